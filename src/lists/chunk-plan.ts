@@ -1,6 +1,6 @@
 /**
- * The chunk plan of a list: the byte range and first row of each chunk, which is a run of whole rows. It is made once, while
- * the upload streams, and stored with the input. It defines the work of the batch.
+ * The chunk plan of a list: the byte range and first row of each chunk. A chunk is a run of whole rows. The plan is made
+ * once, while the upload streams, and is stored with the input. It defines the work of the batch.
  */
 
 import type { InSlices } from '../base/time-slices.ts';
@@ -15,12 +15,12 @@ import { createOrderPlaces, MOST_APART, MOST_ORDERS, orderIn } from './rows/orde
 import { createShipFromScan, type ShipFromUse } from './rows/ship-from-scan.ts';
 
 export interface Chunk {
-  /** Byte range in the input, from the first byte of the first row to the line break of the last row. */
+  /** Byte range in the input, from the first byte of the first row through the line break of the last row. */
   readonly from: number;
   readonly to: number;
   readonly firstRow: number;
   readonly rows: number;
-  /** The first rows of orders, and of pieces of them, that do not stand together. Absent: none. */
+  /** The first row of each piece of an order whose rows are not consecutive. Undefined if there are none. */
   readonly apart?: readonly number[] | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Plan {
   readonly rows: number;
   readonly bytes: number;
   readonly chunks: readonly Chunk[];
-  /** Absent if no row chooses among warehouses. It decides the columns of the output, and is not stored. */
+  /** Undefined if no row chooses among warehouses. Decides the columns of the output. Not stored. */
   readonly shipFrom?: ShipFromUse | undefined;
 }
 
@@ -46,11 +46,11 @@ export type Refusal =
   | { readonly kind: 'orders'; readonly problem: string }
   | { readonly kind: 'notUtf8'; readonly line: number; readonly offset: number };
 
-/** The problem of `tooManyWarehouses`. */
+/** The message for `tooManyWarehouses`. */
 export const tooManyWarehouses = (row: number): string =>
   `up to row ${row}, the cells with several warehouses name more than ${MOST_WAREHOUSES} of them: split the list`;
 
-/** Why the rows of a list cannot be joined to orders. */
+/** The messages for lists whose rows cannot be joined into orders. */
 const tooManyOrders = (row: number): string =>
   `up to row ${row}, the list has more than ${MOST_ORDERS} orders: split it, or use ?orders=none`;
 const tooManyApart = (row: number): string =>
@@ -61,14 +61,14 @@ export interface Planner {
   readonly push: (bytes: Buffer) => InSlices<Refusal | undefined>;
   /** Returns the plan after all bytes have been pushed. */
   readonly finish: () => InSlices<Plan | Refusal>;
-  /** What the rows say beside the columns. */
+  /** Findings about the rows, in addition to those about the columns. */
   readonly findings: () => readonly Finding[];
 }
 
-/** Bytes of rows scanned between two yields. */
+/** Bytes scanned between two yields. */
 const SLICE_BYTES = 16 * 1024;
 
-/** A chunk ends early at this size, so that long rows do not make long chunks. */
+/** Bytes after which a chunk ends early, so that long rows do not make long chunks. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
 const count = (text: string, breakText: string, from: number, to: number): number => {
@@ -77,7 +77,7 @@ const count = (text: string, breakText: string, from: number, to: number): numbe
   return found;
 };
 
-/** Cuts rows into chunks. The rows of an order are in one chunk. */
+/** Splits rows into chunks. All rows of an order are in one chunk. */
 const createChunks = ({ orders }: Columns, { chunkRows }: PlanLimits) => {
   const places = orders && createOrderPlaces();
   const chunks: Chunk[] = [];
@@ -93,7 +93,7 @@ const createChunks = ({ orders }: Columns, { chunkRows }: PlanLimits) => {
     /**
      * @param offset of the row's text in the file
      * @param number of the row, from 1
-     * @returns the problem of the list, if there is one
+     * @returns the problem with the list, if any
      */
     take: (row: ScannedRow, offset: number, number: number): string | undefined => {
       if (orders !== undefined && places?.look(orderIn(row, orders), row.next - row.start, number) === true && isFull())
@@ -108,7 +108,7 @@ const createChunks = ({ orders }: Columns, { chunkRows }: PlanLimits) => {
       if (places.orders() > MOST_ORDERS) return tooManyOrders(number);
       return places.apart.size > MOST_APART ? tooManyApart(number) : undefined;
     },
-    /** @param end of the list. @returns the chunks, each with the orders of its rows that do not stand together */
+    /** @param end of the list. @returns the chunks, each with its part of `apart` */
     made: (end: number): readonly Chunk[] => {
       close(end);
       const apart = [...(places?.apart ?? [])].sort((a, b) => a - b);
@@ -123,7 +123,7 @@ const createChunks = ({ orders }: Columns, { chunkRows }: PlanLimits) => {
 };
 
 /**
- * @param bodyStart the offset in the file of the first byte that will be pushed
+ * @param bodyStart the file offset of the first byte that will be pushed
  * @param headerLines the number of lines before it
  */
 export const createPlanner = (
@@ -136,7 +136,7 @@ export const createPlanner = (
   const shipFrom = createShipFromScan(columns, limits.maximumRowBytes);
   const { look, findings } = createJoinedRows(columns);
   const { take, made } = createChunks(columns, limits);
-  // The cells of a row are read only for its order's number.
+  // Cells are scanned only if the order number is needed.
   const [pass, passInSlices] = columns.orders === undefined ? [skip, skipInSlices] : [scan, scanInSlices];
   const breakText = columns.dialect.lineBreak === 'lf' ? '\n' : '\r';
   let carry: Buffer = Buffer.alloc(0);
@@ -144,8 +144,8 @@ export const createPlanner = (
   let [rows, line, checked] = [0, headerLines + 1, 0];
 
   /**
-   * Takes the scanned row, which is not blank.
-   * @param breaks how many line breaks its cells have
+   * Adds the scanned row, which is not blank.
+   * @param breaks the number of line breaks in its cells
    * @returns why the list is refused, if it is
    */
   const refuses = (text: string, breaks: number): Refusal | undefined => {
@@ -156,12 +156,12 @@ export const createPlanner = (
     return problem === undefined ? undefined : { kind: 'orders', problem };
   };
 
-  /** Scans all complete rows. The rest becomes the carry. */
+  /** Scans all complete rows. Keeps the rest in `carry`. */
   function* scanAll(bytes: Buffer, final: boolean): InSlices<Refusal | undefined> {
     const text = textOf(bytes);
     let at = 0;
     let pause = SLICE_BYTES;
-    // Only a carried-over row can be long, because pieces are short. A generator for every row would cost more than the row.
+    // Only a carried-over row can be long, because pieces are short. A generator for each row would cost more than its scan.
     let long = carry.length > SLICE_BYTES;
     for (;;) {
       if (at >= pause) {
@@ -184,7 +184,7 @@ export const createPlanner = (
     return undefined;
   }
 
-  /** Checks that the bytes are UTF-8. The carry's first `checked` bytes are known to be; an incomplete character waits. */
+  /** Checks that bytes after the first `checked` are UTF-8. An incomplete last character is checked next time. */
   const notUtf8 = (bytes: Buffer, final: boolean): Refusal | undefined => {
     const tail = final ? 0 : unfinished(bytes);
     const rest = bytes.subarray(checked, bytes.length - tail);
@@ -216,7 +216,7 @@ export const createPlanner = (
   function* push(bytes: Buffer): InSlices<Refusal | undefined> {
     waiting.push(bytes);
     waitingBytes += bytes.length;
-    // A long row is rescanned only when its length has doubled. Rescanning at every small piece would be quadratic.
+    // A long row is rescanned only when its length has doubled. Rescanning for every small piece would take quadratic time.
     if (waitingBytes < carry.length) return undefined;
     return yield* advance(joined(), false);
   }

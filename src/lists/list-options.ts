@@ -1,4 +1,4 @@
-/** The options for reading a list (contract, CSV), for both the API's query and the commands. */
+/** Options for reading a list (contract, CSV). The API's query and the commands share them. */
 
 import { z } from 'zod';
 import { ENCODINGS } from '../files/csv/encoding.ts';
@@ -26,21 +26,21 @@ export const DELIMITER_OPTIONS: readonly DelimiterName[] = keysOf(DELIMITER_NAME
 export const QUOTE_OPTIONS = ['none'] as const;
 export const REPAIR_CHOICES: readonly RepairOption[] = keysOf(REPAIR_OPTIONS);
 
-/** The name of a separator in `?delimiter=`. */
+/** Returns the name of a separator in `?delimiter=`. */
 export const delimiterName = (delimiter: Dialect['delimiter']): DelimiterName =>
   delimiter === '\t' ? 'tab' : delimiter;
 
 const WAREHOUSE_HELP = '(a whole number of at most 10 digits), any, or several such as 101|103';
 
-/** Whether a text says from which warehouse or warehouses all rows of a list ship. */
+/** Whether a text is a warehouse id, several ids or `any`. */
 const isWarehouseChoice = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text) || readShipFrom(text) !== undefined;
 
-/** Whether a text is the weight of all packages of a list, in the unit of the list. */
+/** Whether a text is a weight without a unit, for all packages of a list. */
 const isListWeight = (text: string): boolean => /^\d{1,5}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0;
 
 const WEIGHT_RULE = 'must be a number above 0 with at most 5 digits and 6 decimals';
 
-/** Whether a text is the weight that empty cells take. Its unit is in it, because a list may state its own in each row. */
+/** Whether a text is a weight for empty cells. It includes a unit, because rows may have different units. */
 const isEmptyWeight = (text: string): boolean =>
   /^\d{1,5}(?:\.\d{1,6})? ?(?:LB|KG|OZ|G)$/.test(text) && /[1-9]/.test(text);
 
@@ -57,7 +57,7 @@ const columns = z
     if (typeof named === 'string') context.addIssue({ code: 'custom', message: named });
   });
 
-/** The schema of each parameter, as strings. */
+/** Schemas of the parameters, which are strings. */
 export const readingParameters = {
   warehouse_id: z
     .string()
@@ -151,7 +151,7 @@ export const readingParameters = {
 
 const readParameters = z.object(readingParameters);
 
-/** The parameters that give a field for all rows. */
+/** Parameters that set a field for all rows. */
 const FIELD_PARAMETERS = FIELD_NAMES.flatMap((field) => {
   const spec = FIELDS[field];
   return 'parameter' in spec ? [{ field, parameter: spec.parameter }] : [];
@@ -159,8 +159,8 @@ const FIELD_PARAMETERS = FIELD_NAMES.flatMap((field) => {
 type ReadParameters = z.output<typeof readParameters>;
 
 /**
- * Converts the parameters.
- * @param services the codes of the tariffs' services; absent if no rows are rated. `unknownCode` checks `service_map`
+ * Converts the parameters to read options.
+ * @param services the codes of the tariffs' services; undefined if no rows are rated. `unknownCode` checks `service_map`
  * against them
  */
 export const readOptionsOf = (parameters: ReadParameters, services?: readonly string[]): ReadOptions => {

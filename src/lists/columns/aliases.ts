@@ -1,6 +1,6 @@
 /**
- * What the name of a column certainly means, by its words (`name-grammar.ts`): those of the contract, and those in exports of
- * shops, marketplaces, shipping tools and carriers (`docs/headers.md`). Case, spaces and punctuation do not matter.
+ * Decides what a column name certainly means, by its words (`name-grammar.ts`): names of the contract, and names in exports
+ * of shops, marketplaces, shipping tools and carriers (`docs/headers.md`). Case, spaces and punctuation do not matter.
  */
 
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
@@ -10,32 +10,32 @@ import { type Field, fieldNamed, MOST_NAME_CHARACTERS } from './fields.ts';
 import { findMeaning, type Pattern, wordsOf } from './name-grammar.ts';
 import { remembered } from './name-words.ts';
 
-/** Ranks of certainty. If two columns could have the same meaning, the one with the lower rank gets it. */
+/** Ranks of certainty. If two columns can have the same meaning, the one with the lower rank wins. */
 const SURE = 0;
-/** The name does not say what it belongs to: `zip`, `length`. */
+/** The name does not say whose value it is: `zip`, `length`. */
 const BARE = 10;
 /** The name usually has this meaning, but not always. A finding reports its use. */
 const LIKELY = 20;
 
-/** A few names of a field's column, for messages. */
+/** Returns a few names of a field's column, for messages. */
 export const namesOf = (field: Field): string => specOf(field).required ?? field;
 
-/** What a column's name means. */
+/** The meaning of a column name. */
 export interface Meaning {
   readonly field: Field;
-  /** A lower rank is more certain. */
+  /** Lower is more certain. */
   readonly rank: number;
   /** The unit in the name. */
   readonly unit?: string;
-  /** Whether it is a letter alone, which means a side only beside the letters of the other sides. */
+  /** Whether the name is a single letter. It means a side only if there are columns for the other sides. */
   readonly letter?: true;
 }
 
-/** A name without case, spaces and punctuation. A long one stays as it is. */
+/** Returns a name in lower case without spaces and punctuation. A long name stays unchanged. */
 export const bare = (name: string): string =>
   name.length > MOST_NAME_CHARACTERS ? name : name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
-/** `Zip (required)`. It does not say more. */
+/** `Zip (required)`: such a word does not change the meaning. */
 const isEmphasis = (word: string): boolean => word === 'required' || word === 'optional';
 
 const rankOf = (words: readonly string[], { owners, likely, later, least }: Pattern): number => {
@@ -60,20 +60,20 @@ const unitOf = (field: Field, word: string): string | undefined =>
 
 const isUnit = (word: string): boolean => (weightUnitOf(word) ?? lengthUnitOf(word)) !== undefined;
 
-/** The unit at the end of words, and the words before it: `Weight (lb)`, `weight_kg`, `Length in inches`. */
+/** Returns the unit at the end of words, and the words before it: `Weight (lb)`, `weight_kg`, `Length in inches`. */
 const unitAtEnd = (
   words: readonly string[],
 ): { readonly unit: string; readonly before: readonly string[] } | undefined => {
   const unit = words.at(-1) ?? '';
   const before = words.slice(0, words.at(-2) === 'in' ? -2 : -1);
-  // Two units say none: `kg/lb`.
+  // Two units are ambiguous: `kg/lb`.
   return isUnit(unit) && !isUnit(before.at(-1) ?? '') ? { unit, before } : undefined;
 };
 
 /** Whether a unit alone is a column name. `LB` and `KG` are more likely cells of a list without a header. */
 const isName = (unit: string): boolean => unit.length > 2 || unit === 'oz';
 
-/** Reads a measure with its unit. */
+/** Reads the name of a measure with its unit: `Weight (lb)`. */
 const measured = (words: readonly string[]): Meaning | undefined => {
   const { unit = '', before = [] } = unitAtEnd(words) ?? {};
   if (unit === '') return undefined;
@@ -87,11 +87,11 @@ const measured = (words: readonly string[]): Meaning | undefined => {
     : { field: meaning.field, rank: meaning.rank, unit: own };
 };
 
-/** The unit in the name of a field's column, if any. */
+/** Returns the unit in the name of a field's column, if any. */
 export const unitInName = (name: string, field: Field): string | undefined =>
   unitOf(field, unitAtEnd(wordsOf(name).filter((word) => !isEmphasis(word)))?.unit ?? '');
 
-/** The meaning of a column name: certain words, possibly followed by a unit. */
+/** Returns the meaning of a column name: certain words, possibly followed by a unit. */
 export const meaningOf = remembered((name): Meaning | undefined => {
   const words = wordsOf(name);
   const meaning = certain(words) ?? measured(words);
@@ -102,7 +102,7 @@ export const meaningOf = remembered((name): Meaning | undefined => {
   return emphasized?.field === 'signature' ? undefined : emphasized;
 });
 
-/** How many fields a row would name if it were the header. */
+/** Counts the fields that a row would name if it were the header. */
 export function* knownFields(header: readonly string[]): InSlices<number> {
   const fields = yield* mapInSlices(header, (name) => {
     const meaning = meaningOf(name);
@@ -111,7 +111,7 @@ export function* knownFields(header: readonly string[]): InSlices<number> {
   return new Set(fields.filter((field) => field !== undefined)).size;
 }
 
-/** Whether it is of an item, and only likely. */
+/** Whether a likely meaning is about an item, not the package. */
 export const isOfItem = ({ rank }: Meaning): boolean => rank >= LIKELY + OF_ITEM;
 
 export const isLikely = ({ rank }: Meaning): boolean => rank >= LIKELY;

@@ -1,4 +1,4 @@
-/** What a list costs by each service, in sentences that the commands print and the console shows. */
+/** Sentences about what a list costs by each service. The commands print them, and the console shows them. */
 import { lazily } from '../../base/lazily.ts';
 import type { AllServices } from '../output/summary.ts';
 
@@ -11,7 +11,7 @@ const shipments = (rows: number): string => `${counts().format(rows)} ${rows ===
 
 type Totals = AllServices['services'][number];
 
-/** By one service for all, or by the one that takes most. */
+/** Describes the cost by one service for all rows, or by the service that takes the most rows. */
 const oneService = ({ shippingService, shipments: taken, notServed, ...totals }: Totals): string => {
   const [total, asChosen] = [dollars().format(totals.totalNetCharge), dollars().format(totals.sameShipmentsAsChosen)];
   if (notServed > 0)
@@ -30,7 +30,7 @@ const cheapest = ({ rows, totalAsChosen, totalCheapest, saving }: AllServices): 
   return [`The cheapest service${ofEach} costs ${dollars().format(totalCheapest)}.`, listed];
 };
 
-/** A saving may be no more than a charge that one price has and the other lacks. */
+/** Warns about incomplete prices. A saving may only be a charge that one of two prices is missing. */
 const incomplete = ({ rows, incompleteAsChosen, incompleteCheapest, services: [best] }: AllServices): string[] => {
   const counted = [
     { of: best?.shipments ?? 0, lacking: best?.incomplete ?? 0, by: `by ${best?.shippingService}` },
@@ -48,7 +48,7 @@ const incomplete = ({ rows, incompleteAsChosen, incompleteCheapest, services: [b
       ];
 };
 
-/** @returns no sentence if no row has a quote */
+/** @returns an empty list if no row has a quote */
 export const allServicesText = (all: AllServices): string[] => {
   const [best] = all.services;
   if (best === undefined || all.rows === 0) return [];

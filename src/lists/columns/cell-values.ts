@@ -1,6 +1,6 @@
 /**
  * Converts words in cells to the values of a request: `United States`, `Residential`, `lbs`, `UPS Ground`. Only unambiguous
- * words are converted. Any other cell stays unchanged and has the same fault as a single call with that value.
+ * words are converted. Any other cell stays unchanged and gets the same fault as a single call with that value.
  */
 import { BILLINGS, type Billing, FIELD_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
 import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
@@ -9,7 +9,7 @@ import { type DateOrder, orderedDay } from './date-order.ts';
 import type { Field } from './fields.ts';
 
 const US = ['USA', 'U.S.', 'U.S.A.', 'United States', 'United States of America', 'The United States', 'America'];
-/** Common names that `Intl` does not have. */
+/** Common country names that `Intl` does not know. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   US,
   GB: ['UK', 'Great Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland'],
@@ -44,7 +44,7 @@ const countryCodes = (): ReadonlyMap<string, string> => {
 
 let known: ReadonlyMap<string, string> | undefined;
 
-/** The code of a country; any other cell is returned unchanged. */
+/** Returns the code of a country. Returns any other cell unchanged. */
 export const countryOf = (cell: string): string => {
   if (cell.length === 2 || cell.length > 60) return cell;
   known ??= countryCodes();
@@ -62,10 +62,10 @@ const NO = new Set(['false', 'no', 'n', 'f', '0']);
 const RESIDENTIAL = new Set([...YES, 'residential', 'res', 'r', 'home', 'residence']);
 const COMMERCIAL = new Set([...NO, 'commercial', 'com', 'c', 'business', 'nonresidential']);
 
-/** Longer cells are not one of our words. */
+/** Returns the word in a cell. Longer cells are none of our words. */
 const wordOf = (cell: string): string => (cell.length > 40 ? '' : bare(cell));
 
-/** Converts a word that says whether an address is residential; undefined for any other cell. */
+/** Reads a word that says whether an address is residential. Returns undefined for any other cell. */
 export const residentialOf = (cell: string): 'true' | 'false' | undefined => {
   const word = wordOf(cell);
   return RESIDENTIAL.has(word) ? 'true' : COMMERCIAL.has(word) ? 'false' : undefined;
@@ -76,7 +76,7 @@ const yesOrNo = (cell: string): string => {
   return YES.has(word) ? 'true' : NO.has(word) ? 'false' : cell;
 };
 
-/** Words that ask for no signature. `yes` is none of these: it does not say which signature. */
+/** Words for no signature. `yes` is not converted, because it does not say which signature. */
 const NO_SIGNATURE = new Set([
   ...NO,
   'none',
@@ -86,7 +86,7 @@ const NO_SIGNATURE = new Set([
   'signaturenotrequired',
   'servicedefault',
 ]);
-/** Carriers and tools write `DIRECT`, `Direct Signature Required`, `adult_signature`. */
+/** What follows the kind of signature. Carriers and tools write `DIRECT`, `Direct Signature Required`, `adult_signature`. */
 const AFTER_SIGNATURE = [
   '',
   'required',
@@ -139,7 +139,7 @@ const eachOf =
           .map((word) => unitOf(word) ?? word)
           .join('|');
 
-/** How a flag is read, unless it has words of its own. */
+/** Returns the reader of a field. A flag without its own reader accepts yes and no. */
 const readerOf = (field: Field): Read | undefined =>
   OWN_READERS[field] ?? (specOf(field).kind === 'flag' ? yesOrNo : undefined);
 
@@ -154,7 +154,7 @@ const OWN_READERS: Readonly<Partial<Record<Field, Read>>> = {
 
 const MOST_KEPT = 1_000;
 
-/** A name without case, spaces and punctuation, and its code. An empty code means all services. */
+/** A name as `bare` returns it, and its code. An empty code means all services. */
 export type ServicePair = readonly [name: string, code: string];
 
 const serviceReader = (services: readonly ServicePair[]): Read => {
@@ -169,7 +169,7 @@ const serviceReader = (services: readonly ServicePair[]): Read => {
   };
 };
 
-/** The converters by field. A field without one must have the values of a request. */
+/** Converters by field. Cells of a field without a converter must have the values of a request. */
 export type CellReaders = Readonly<Partial<Record<Field, Read>>>;
 
 /** The part of a list's columns that determines its converters. */
@@ -181,7 +181,7 @@ interface Words {
 
 const DATES = FIELD_NAMES.filter((field) => specOf(field).kind === 'date');
 
-/** The converters of a list. */
+/** Returns the converters of a list. */
 export const cellReaders = ({ words, services, dateOrder }: Words): CellReaders => {
   const readers: Partial<Record<Field, Read>> = {};
   for (const field of words) {

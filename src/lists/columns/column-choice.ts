@@ -1,7 +1,7 @@
 /**
- * Assigns the columns of a header to fields. The caller's choice wins, then a field's own name, then the most certain alias:
- * a specific name (`Ship To Zip`) ranks before a general one (`Zip`). Two columns of equal rank are a problem that the caller
- * must resolve.
+ * Assigns the columns of a header to fields. The caller's choice wins, then a field's own name, then the most certain alias.
+ * A specific name (`Ship To Zip`) ranks before a general one (`Zip`). If two columns have equal rank, the caller must
+ * choose.
  */
 
 import { FEW, type InSlices, mapInSlices } from '../../base/time-slices.ts';
@@ -16,7 +16,7 @@ import type { NamedColumns } from './named-columns.ts';
 /** The first rows of a list. */
 export type Sample = readonly (readonly string[])[];
 
-/** A column that has a meaning or could have it. */
+/** A column that has or could have a meaning. */
 export interface Claim extends Meaning {
   readonly index: number;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface Claim extends Meaning {
 
 export interface Choice {
   readonly chosen: ReadonlyMap<Field, Claim>;
-  /** Fields whose column the caller named or has the field's own name. */
+  /** Fields whose column was named by the caller or has the field's own name. */
   readonly exact: ReadonlySet<Field>;
   /** Columns that lost a field to a more certain column. */
   readonly passedOver: readonly Claim[];
@@ -36,11 +36,11 @@ export const quotedName = ({ name, index }: Pick<Claim, 'name' | 'index'>): stri
 
 const SHOWN_CHARACTERS = 100;
 
-/** A name for messages and findings, shortened if necessary. */
+/** Returns a name for messages and findings, shortened if necessary. */
 export const shownName = (name: string): string =>
   name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS)}…` : name;
 
-/** The parameter that assigns this column to a field. */
+/** Returns the parameter that assigns this column to a field. */
 export const choosing = (field: Field, name: string): string =>
   `?columns=${field}:${shownName(name).replaceAll(/[\\,]/g, '\\$&')}`;
 
@@ -49,7 +49,7 @@ const quoted = (claims: readonly Claim[]): string => {
   return claims.length > 5 ? `${shown} and ${claims.length - 5} more` : shown;
 };
 
-/** How to choose one of several columns. Columns of one name are told apart by their order. */
+/** Explains how to choose one of several columns. Columns with the same name are numbered. */
 const choosingOne = (field: Field, claims: readonly Claim[]): string => {
   const [first, second] = claims.map(({ name }) => name.trim());
   const isSame = claims.every(({ name }) => name.trim() === first);
@@ -90,10 +90,10 @@ interface Asked {
   readonly problem?: string;
 }
 
-/** A name and the place among the columns of that name: `Weight (2)`. */
+/** A name and a number among the columns with that name: `Weight (2)`. */
 const NUMBERED = /^(.*\S) ?\(([1-9]\d{0,2})\)$/s;
 
-/** The columns that the caller names, and the first problem with the names. */
+/** Finds the columns that the caller names, and the first problem with the names. */
 function* namedColumns(header: readonly string[], named: NamedColumns): InSlices<Asked> {
   const claims = new Map<Field, Claim>();
   const taken = new Set<number>();
@@ -124,13 +124,13 @@ function* namedColumns(header: readonly string[], named: NamedColumns): InSlices
   return { claims, ...(problem !== undefined && { problem }) };
 }
 
-/** The most certain claims. */
+/** Returns the most certain claims. */
 const surest = (claims: readonly Claim[]): readonly Claim[] => {
   const least = Math.min(...claims.map(({ rank }) => rank));
   return claims.filter(({ rank }) => rank === least);
 };
 
-/** A column of pounds and a column of ounces that together are one weight. */
+/** Finds a column of pounds and a column of ounces that together are one weight. */
 const poundsAndOunces = (claims: readonly Claim[]): readonly [Claim, Claim] | undefined => {
   const of = (unit: string): readonly Claim[] => surest(claims.filter((claim) => claim.unit === unit));
   const [pounds, ounces] = [of('LB'), of('OZ')];
@@ -139,7 +139,7 @@ const poundsAndOunces = (claims: readonly Claim[]): readonly [Claim, Claim] | un
   return lb === undefined || oz === undefined || pounds.length > 1 || ounces.length > 1 ? undefined : [lb, oz];
 };
 
-/** Leaves out what means a side only beside the other sides, such as `L` without `W` and `H`, and one cell for all beside them. */
+/** Drops a single letter such as `L` unless all sides have columns. Drops `dimensions` if any side has one. */
 const beside = (claims: ClaimsByField, has: (field: Field) => boolean): ClaimsByField => {
   const hasAll = SIDES.every(has);
   const isMeant = ({ field, letter }: Claim): boolean =>
@@ -147,13 +147,13 @@ const beside = (claims: ClaimsByField, has: (field: Field) => boolean): ClaimsBy
   return new Map([...claims].map(([field, own]) => [field, own.filter(isMeant)]));
 };
 
-/** If rows have a number of packages, the weight of each package wins over the weight of them all. */
+/** Prefers weights of one package over weights of the whole shipment. Used if rows have a number of packages. */
 const withoutWhole = (claims: readonly Claim[]): readonly Claim[] => {
   const each = claims.filter(({ name }) => weightPerName(name) !== 'shipment');
   return each.length > 0 ? each : claims;
 };
 
-/** A pair of pounds and ounces claims two fields. */
+/** Assigns a pair of pounds and ounces to two fields. */
 const withPair = (claims: ClaimsByField, hasPackages: boolean): ClaimsByField => {
   const weights = claims.get('weight_value') ?? [];
   const pair = poundsAndOunces(hasPackages ? withoutWhole(weights) : weights);
@@ -166,18 +166,18 @@ const withPair = (claims: ClaimsByField, hasPackages: boolean): ClaimsByField =>
     .set('weight_ounces', [{ ...ounces, field: 'weight_ounces', rank: 0 }]);
 };
 
-/** The weight of each package leaves no question about the weight of them all. */
+/** Whether a weight of the whole shipment needs no finding, because the chosen column has the weight of each package. */
 const isAnswered = (other: Claim, by: Claim): boolean =>
   other.field === 'weight_value' && weightPerName(by.name) === 'package' && weightPerName(other.name) === 'shipment';
 
-/** A column `Units` whose cells are all numbers counts something. It is no unit of weight. */
+/** Whether a column `Units` counts something. If its cells are all numbers, it is not a unit of weight. */
 const isCount = (name: string, index: number, sample: Sample): boolean => {
   const cells = normal(name) === 'units' ? sample.flatMap((row) => row[index]?.trim() || []) : [];
   return cells.length > 0 && cells.every((cell) => PLAIN.test(cell));
 };
 
 /**
- * Chooses the columns of a header. A problem with the caller's names is under `columns`; the other fields are chosen.
+ * Chooses the columns of a header. A problem with the caller's names is under `columns`. The other fields are still chosen.
  * @param sample the first rows of the list
  */
 export function* chooseColumns(header: readonly string[], named: NamedColumns, sample: Sample = []): InSlices<Choice> {

@@ -1,6 +1,6 @@
 /**
- * Decides once how a list is read: the columns of the fields (`column-choice.ts`), values that apply to all rows, and what is
- * missing. Matching of names ignores case, spaces, `_` and `-`. An exact name wins over an alias (contract, CSV).
+ * Decides once how a list is read: the columns of the fields (`column-choice.ts`), values that apply to all rows, and what
+ * is missing. Names match regardless of case, spaces, `_` and `-`. An exact name wins over an alias (contract, CSV).
  */
 
 import { type InSlices, mapInSlices, withoutPause } from '../../base/time-slices.ts';
@@ -26,22 +26,22 @@ import { serviceNames } from './service-names.ts';
 /** Values from the upload for columns that the list does not have. */
 export type Defaults = Readonly<Partial<Record<Field, string>>>;
 
-/** The caller's options for reading a list. Whatever is absent is detected. */
+/** The caller's options for reading a list. Undefined options are detected. */
 export interface ReadOptions extends TextOptions, AskedOrders {
-  /** The decimal sign of the list's numbers. Absent: a point, without separators of thousands. */
+  /** The decimal sign of the list's numbers. Undefined: a point, without thousands separators. */
   readonly decimal?: DecimalSign | undefined;
-  /** The order of the list's dates. Absent: as in a request. */
+  /** The order of the list's dates. Undefined: as in a request. */
   readonly dateOrder?: DateOrder | undefined;
-  /** Absent: as the name of the weights' column says. */
+  /** What a weight is for. Undefined: as the name of the weight column says. */
   readonly weightPer?: WeightPer | undefined;
-  /** The number of the row with the column names, from 1. Absent: the first row that is not blank. */
+  /** The number of the header row, from 1. Undefined: the first row that is not blank. */
   readonly headerRow?: number | undefined;
   readonly named?: NamedColumns | undefined;
   readonly repairs?: readonly Repair[] | undefined;
-  /** The weight that empty cells of the weights take. */
+  /** The weight for empty weight cells. */
   readonly emptyWeight?: Measure | undefined;
   readonly defaults?: Defaults | undefined;
-  /** The caller's names of services. */
+  /** Service names from the caller, with their codes. */
   readonly serviceMap?: readonly ServicePair[] | undefined;
   /** The codes of the tariffs' services. */
   readonly services?: readonly string[] | undefined;
@@ -49,41 +49,40 @@ export interface ReadOptions extends TextOptions, AskedOrders {
 
 const REQUIRED = FIELD_NAMES.filter((field) => specOf(field).required !== undefined);
 
-/** How a list is read. It is fixed when the batch is created, and the same for every row. */
+/** How a list is read. It is fixed when the batch is created and is the same for every row. */
 export interface Columns {
   readonly dialect: Dialect;
   readonly header: readonly string[];
-  /** The column of each field that the list has. */
   readonly fields: FieldColumns;
   /** Values of fields without a column: from the caller, or a unit in a column's name. */
   readonly defaults: Defaults;
-  /** Columns that pass through: all except those of an earlier output, which are replaced. */
+  /** Indexes of columns that pass through. Columns of an earlier output do not: they are replaced. */
   readonly passed: readonly number[];
-  /** Whether the list is an output of this service. Then its defused formulas are restored before rating. */
+  /** Whether the list is an output of this service. If so, its defused formulas are restored before rating. */
   readonly ownOutput: boolean;
   /** The repairs that the caller asked for. */
   readonly repairs: readonly Repair[];
-  /** The weight that empty cells of the weights take. */
+  /** The weight for empty weight cells. */
   readonly emptyWeight?: Measure | undefined;
-  /** Fields whose cells may be words such as `lbs`: options, and those whose column does not have the request's own name. */
+  /** Fields whose cells may be words such as `lbs`: options, and fields whose column is not named like the field. */
   readonly words: readonly Field[];
-  /** The names of services and their codes. */
+  /** Service names and their codes. */
   readonly services: readonly ServicePair[];
   readonly decimal?: DecimalSign | undefined;
   readonly dateOrder?: DateOrder | undefined;
-  /** `shipment`: the weight of a row is divided among its packages, and the weights of an order's rows are not added up. */
+  /** `shipment`: a row's weight is divided among its packages. The weights of an order's rows are not added up. */
   readonly weightPer?: WeightPer | undefined;
-  /** Present if rows of one order are one shipment. */
+  /** Undefined if each row is a shipment. */
   readonly orders?: Orders | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** A list may have columns of its own with the other names, such as `cheapest`. */
+/** Names that only outputs have. A user's list may have the other names, such as `cheapest`. */
 const OUTPUT_NAMES = new Set(
   DECLARED_COLUMNS.flatMap(({ name }) => (/^(?:input_row$|quote_|fault_)/.test(name) ? [normal(name)] : [])),
 );
 
-/** Whether a column is one that outputs add. In a list it is replaced. */
+/** Whether a column has a name that outputs add. Such a column in a list is replaced. */
 export const isAddedColumn = (name: string): boolean => OUTPUT_NAMES.has(normal(name));
 
 /** Fields that accept words: `USA`, `Residential`, `lbs`, `inches`, `35 oz`. */
@@ -107,11 +106,11 @@ const MEASURES: readonly { readonly units: Field; readonly values: readonly Fiel
 interface Units {
   readonly defaults: Defaults;
   readonly problems: Problems;
-  /** Columns of units that lose to a unit in a name. */
+  /** Unit columns that are ignored, because another column's name has the unit. */
   readonly outranked: readonly Claim[];
 }
 
-/** The units in columns' names, as values of the unit fields. A unit column with the exact name wins over them. */
+/** Returns the units in column names, as values of the unit fields. A unit column with the field's exact name wins. */
 const statedUnits = ({ chosen, exact }: Choice): Units => {
   const defaults: Partial<Record<Field, string>> = {};
   const problems: Record<string, string> = {};
@@ -135,15 +134,15 @@ const statedUnits = ({ chosen, exact }: Choice): Units => {
   return { defaults, problems, outranked };
 };
 
-/** What a header says: also if something is missing or unclear, so that the rest can be shown. */
+/** The meaning of a header. It exists even if something is missing or unclear, so that the rest can be shown. */
 export interface Meanings extends Pick<Choice, 'chosen' | 'exact' | 'passedOver'> {
   readonly ordered: FoundOrders;
   readonly defaults: Defaults;
-  /** By field; under `columns` the problem with the caller's names. */
+  /** Problems by field. A problem with the caller's names is under `columns`. */
   readonly problems: Problems;
 }
 
-/** Whether all cells of the weights say their unit. */
+/** Whether all weight cells of the sample state their unit. */
 const stateUnits = (claim: Claim | undefined, exact: boolean, sample: Sample): boolean => {
   if (claim === undefined || exact) return false;
   const cells = sample.map((row) => row[claim.index]?.trim() ?? '').filter((cell) => cell !== '');
@@ -151,8 +150,8 @@ const stateUnits = (claim: Claim | undefined, exact: boolean, sample: Sample): b
 };
 
 /**
- * Decides what the columns of a header mean. Their use follows from the names and the caller's options, except that `Units`
- * with numbers is no unit of weight. Otherwise the first rows only show which columns to ask about.
+ * Decides what the columns of a header mean, from their names and the caller's options. The first rows only suggest which
+ * columns to ask about. But `Units` with numbers is not a unit of weight, and weights may all state their unit.
  */
 export function* meaningsOf(header: readonly string[], reading: ReadOptions, sample: Sample): InSlices<Meanings> {
   const { named = new Map(), repairs = [], defaults: givenDefaults = {} } = reading;
@@ -162,10 +161,10 @@ export function* meaningsOf(header: readonly string[], reading: ReadOptions, sam
   const units = statedUnits(choice);
   const chosen = new Map([...claims].filter(([, claim]) => !units.outranked.includes(claim)));
   const { weight_value: weight, ...others } = givenDefaults;
-  // A column of ounces is the weight too. Nothing is added to it.
+  // A column of ounces is a weight too. The weight for all rows is not added to it.
   const forAll = weight === undefined || chosen.has('weight_ounces') ? others : { ...others, weight_value: weight };
   const defaults = { ...forAll, ...units.defaults };
-  // Units may be missing if the weight column is disputed, or if repaired weights can state their own.
+  // Units may be missing if the weight column is disputed, or if the weights can state their own.
   const hasWeights = chosen.has('weight_value') || defaults.weight_value === undefined;
   const weights = chosen.get('weight_value');
   const ownUnits = stateUnits(weights, weights?.name.trim() === 'weight_value', sample);
@@ -186,8 +185,8 @@ export function* meaningsOf(header: readonly string[], reading: ReadOptions, sam
 
 /**
  * Decides how a list with this header is read.
- * @returns the columns; or the problems by field (a required column is missing, or two columns claim the field). A problem
- * with the caller's names stands alone, under `columns`: others may follow from it
+ * @returns the columns, or the problems by field: a required column is missing, or two columns claim the field. A problem
+ * with the caller's names is returned alone, under `columns`, because it may cause others
  */
 export function* readColumnsInSlices(
   header: readonly string[],
@@ -233,8 +232,8 @@ export function* readColumnsInSlices(
     services,
     sample,
   });
-  // A column with the request's own name has the request's own values: such a row is exactly the call in its cells. But a list
-  // writes `none` and `no` under any name where a request leaves an option out.
+  // A column named like a request's field has the request's values, so its cells mean the same as in a call. Options are
+  // different: a list writes `none` or `no` where a request leaves an option out.
   const words = WORDED.filter(
     (field) => chosen.has(field) && (specOf(field).worded === 'always' || chosen.get(field)?.name.trim() !== field),
   );
@@ -258,10 +257,10 @@ export function* readColumnsInSlices(
   };
 }
 
-/** The columns with what the rows of the list say beside them. */
+/** Returns the columns with more findings. */
 export const withFindings = (columns: Columns, findings: readonly Finding[]): Columns =>
   findings.length === 0 ? columns : { ...columns, findings: [...columns.findings, ...findings] };
 
-/** The same without a pause. */
+/** The same as `readColumnsInSlices`, without pauses. */
 export const readColumns = (...of: Parameters<typeof readColumnsInSlices>): Columns | { readonly problems: Problems } =>
   withoutPause(readColumnsInSlices(...of));

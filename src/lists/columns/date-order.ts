@@ -1,13 +1,12 @@
-/** Days of lists whose order the caller names: `6/1/2026`. */
+/** Reads dates whose order the caller states: `6/1/2026`. */
 
-/** The orders of month, day and year. */
 export const DATE_ORDERS = ['mdy', 'dmy', 'ymd'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** Three numbers with the same sign between them, and perhaps a time of day, which a ship date does not need. */
+/** Three numbers with the same separator between them. A time of day may follow. It is ignored. */
 const PARTS = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?)?$/i;
 
-/** @returns the day as a request has it. A cell that is not in this order stays as it is */
+/** @returns the date in the form of a request. A cell in another form stays unchanged */
 export const orderedDay = (cell: string, order: DateOrder): string => {
   const [, first = '', , second = '', third = ''] = PARTS.exec(cell) ?? [];
   const [year, month, day] =

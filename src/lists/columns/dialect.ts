@@ -1,4 +1,4 @@
-/** Detects the line breaks and the separator of a list by its first rows, or by a `sep=` line. */
+/** Detects the line breaks and the separator of a list from its first rows or from a `sep=` line. */
 
 import { must } from '../../base/must.ts';
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
@@ -7,9 +7,9 @@ import { createScanner, type Dialect } from '../../files/csv/scanner.ts';
 import { knownFields } from './aliases.ts';
 
 export const SAMPLE_ROWS = 20;
-/** Excel's limit for a sheet. Each column takes time that a limit on bytes does not bound well enough. */
+/** Excel's limit for a sheet. A limit on bytes alone would allow too many columns, and each column takes time. */
 export const MOST_COLUMNS = 16_384;
-/** The most blank rows before the header. */
+/** Maximum number of blank rows before the header. */
 export const MOST_BLANK_ROWS = 10_000;
 /** Blank rows between two yields. */
 export const BLANKS_OF_SLICE = 256;
@@ -20,8 +20,8 @@ const SLICE_CHARACTERS = 64 * 1024;
 const [QUOTE, LF, CR] = [34, 10, 13];
 
 /**
- * LF if there is one outside quotes, otherwise CR if there is one. A quote that opens no cell (`12" pipe`) may hide all line
- * breaks: then any LF decides.
+ * Returns LF if there is one outside quotes, otherwise CR if there is one. A quote inside a cell (`12" pipe`) may hide all
+ * line breaks. Then any LF decides.
  */
 export function* lineBreakOf(text: string, quotes?: Dialect['quotes']): InSlices<Dialect['lineBreak']> {
   let inside = false;
@@ -54,7 +54,7 @@ export function* countBreaks(
 
 const SEPARATOR_LINE = /^"?sep=([^\r\n])"?[,;\t|]*(?:\r\n|\n|\r)/i;
 
-/** Excel's optional first line with the separator: `sep=;`. `next` is where the list continues. */
+/** Reads Excel's optional first line with the separator: `sep=;`. `next` is where the list continues. */
 export const separatorLine = (
   text: string,
   from: number,
@@ -64,7 +64,7 @@ export const separatorLine = (
 };
 
 /**
- * Skips rows, blank or not. A row that is not CSV is skipped too: it may be any text.
+ * Skips rows, blank or not. A row that is not valid CSV is skipped too, because it may be any text.
  * @returns the offset of the next row, or why there is none
  */
 export function* skipRows(
@@ -86,22 +86,21 @@ export function* skipRows(
   return at;
 }
 
-/** A row of a sample. */
 export interface SampleRow {
   readonly cells: readonly string[];
   readonly malformed: boolean;
-  /** The number of the row from the start of the sample, from 1. Blank rows count. */
+  /** The row's number from the start of the sample, from 1. Blank rows count. */
   readonly number: number;
 }
 
 export interface Sample {
   /** The first rows that are not blank. */
   readonly rows: readonly SampleRow[];
-  /** Whether even the first of them is incomplete. */
+  /** Whether the text ends within the first of them. */
   readonly cut: boolean;
 }
 
-/** @param complete whether nothing follows the text */
+/** @param complete whether this is the whole text */
 export function* sampleRows(
   text: string,
   from: number,
@@ -130,7 +129,7 @@ export function* sampleRows(
   return { rows, cut: rows.length === 0 && scanned === 'incomplete' };
 }
 
-/** Criteria for a separator, most important first: known column names, rows of the same width, the width. */
+/** Scores a separator. Most important first: known column names, rows of the same width, the width. */
 function* scoreOf({ rows }: Sample): InSlices<readonly number[]> {
   const [first] = rows;
   if (first === undefined || first.malformed) return [0, 0, 0];
@@ -148,7 +147,7 @@ const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
 };
 
 /**
- * The separator that fits the first rows best; `more` if the first row continues after the text.
+ * Returns the separator that fits the first rows best, or `more` if the first row continues after the text.
  * @param skipped the number of rows above the header, which say nothing about the separator
  */
 export function* delimiterOf(

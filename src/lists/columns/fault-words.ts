@@ -1,19 +1,19 @@
 /**
- * What people read of a fault: on pages, in workbooks and in a terminal. The fault itself is the same everywhere: its message
- * speaks to programs too, with paths and parameters.
+ * Describes faults for people: on pages, in workbooks and in a terminal. A fault's own message is also for programs, so it
+ * has paths and parameters.
  */
 import { nameAt } from '../../rating/fields.ts';
 
-/** What a clause of a message has if it speaks of API calls and parameters. Pages have controls for these. */
+/** Signs of a clause about API calls and parameters. Pages have controls for these. */
 const OF_CALLS = /\?[a-z_]+=|\b(?:GET|POST|PUT|DELETE) \/|\brates\.[a-z]/;
 
-/** Whether a clause speaks of API calls, or belongs to one before it that does: `Add ?columns=weight_value: to ignore it`. */
+/** Whether a clause is about API calls, or continues such a clause: `Add ?columns=weight_value: to ignore it`. */
 export const isOfCalls = (clause: string, at: number, all: readonly string[]): boolean => {
   const before = all[at - 1];
   return OF_CALLS.test(clause) || (before?.endsWith(':') === true && OF_CALLS.test(before));
 };
 
-/** What programs call kinds of values, in words. */
+/** Phrases in messages for programs, and their replacements for people. */
 const WORDS: readonly (readonly [string, string])[] = [
   ['must be a string', 'must be text'],
   [
@@ -24,7 +24,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['or use ?encoding=windows-1252 if it is in that encoding', 'or choose its encoding below'],
 ];
 
-/** A message in words, without its clauses about API calls. It ends in a period if it did, or if its end is gone. */
+/** Returns a message without its clauses about API calls. Keeps a final period. */
 export const withoutCalls = (message: string): string => {
   const said = WORDS.reduce((text, [term, words]) => text.replace(term, words), message);
   const clauses = said.split(/(?<=[;:]) /);
@@ -36,7 +36,7 @@ export const withoutCalls = (message: string): string => {
 
 const INVALID = /^The request is invalid: (\S+) ([^(]*)(?: \(and \d+ more\))?\.$/;
 
-/** A shipment's fault as sentences: one for each field that its arguments name, else its message. */
+/** Returns a shipment's fault as sentences: one for each field in its arguments, or its message if they name no field. */
 export const sentencesOf = (
   type: string,
   message: string,
@@ -44,14 +44,14 @@ export const sentencesOf = (
 ): readonly string[] => {
   const fields = type === 'getRates.invalidRequest' ? Object.entries(args) : [];
   if (fields.length > 0) return fields.map(([path, problem]) => `${nameAt(path)} ${withoutCalls(String(problem))}.`);
-  // Where the arguments are not known, the message alone names the field.
+  // Without arguments, only the message names the field.
   const [, path, problem] = INVALID.exec(message) ?? [];
   return [
     path === undefined || problem === undefined ? withoutCalls(message) : `${nameAt(path)} ${withoutCalls(problem)}.`,
   ];
 };
 
-/** The arguments of a fault in a cell. A cell that was shortened has none. */
+/** Reads a fault's arguments from a cell. Returns none for a cell that was shortened. */
 export const argumentsIn = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text);
@@ -62,12 +62,12 @@ export const argumentsIn = (text: string): Readonly<Record<string, unknown>> => 
 };
 
 /**
- * The fault of a row as its cells have it, in words: `Weight is required. See column “lbs”.`
- * @param args the cell `fault_arguments`. @param column the cell `fault_column`
+ * Describes the fault of a row from its cells: `Weight is required. See column “lbs”.` @param args the cell
+ * `fault_arguments`. @param column the cell `fault_column`
  */
 export const rowFaultText = (type: string, message: string, args: string, column: string): string => {
   const sentences = sentencesOf(type, message, argumentsIn(args));
-  // Of several problems, the column is that of the first one alone.
+  // The column is only about the first problem.
   const where = column === '' || sentences.length > 1 ? [] : [`See column “${column}”.`];
   return [...sentences, ...where].join(' ');
 };

@@ -1,6 +1,6 @@
 /**
  * Findings: what users should know about the columns before they trust the prices, such as unused columns that look relevant
- * and ambiguous names (contract, Warnings). They are made once for a list, from its header and first rows. Their number and
+ * and ambiguous names (contract, Warnings). They are made once per list, from its header and first rows. Their number and
  * length are bounded, because headers are untrusted text.
  */
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import type { DecimalSign } from './number-form.ts';
 import { numberedNames } from './numbered-names.ts';
 import { type FoundOrders, isOfOrders, NO_COLUMN, type Orders, repeatedOrders } from './orders.ts';
 
-/** Each type of finding, and when a list has it. The schema and the table of the docs follow from the entries. */
+/** Types of findings, and when a list has them. The schema and the table in the docs are made from these entries. */
 export const FINDINGS = {
   'orders.joined': 'Rows with the same order number are priced as one shipment. The message says by which column.',
   'orders.repeated': 'An order number repeats in several rows, and each row is priced as a separate shipment.',
@@ -50,28 +50,27 @@ export const findingBody = z.object({
 });
 export type Finding = z.output<typeof findingBody>;
 
-/** The input for findings. */
 export interface Found {
   readonly header: readonly string[];
   readonly chosen: ReadonlyMap<Field, Claim>;
   readonly passedOver: readonly Claim[];
-  /** Fields whose column the caller names, or that have none according to the caller. */
+  /** Fields for which the caller named a column, or said that there is none. */
   readonly decided: ReadonlySet<Field>;
-  /** The values that the upload gives for all rows. */
+  /** Values that the upload sets for all rows. */
   readonly given: Readonly<Partial<Record<Field, string>>>;
   readonly dateOrder: DateOrder | undefined;
   readonly decimal: DecimalSign | undefined;
   readonly repairs: readonly Repair[];
   readonly emptyWeight: Measure | undefined;
-  /** What the name of the weights says of them, if rows have a number of packages and the caller says nothing. */
+  /** What the name of the weight column says, if rows have a number of packages and the caller has not decided. */
   readonly weightPer: WeightPer | 'unclear' | undefined;
-  /** The unit of all weights, if there is one. */
+  /** The unit of all weights, if they share one. */
   readonly weightUnit: string | undefined;
   readonly hasDimensionUnits: boolean;
   readonly ordered: FoundOrders;
-  /** What the caller says of orders. */
+  /** The caller's option `orders`. */
   readonly askedOrders: string | undefined;
-  /** Whether a weight is that of a whole order or shipment. */
+  /** Whether a weight is for a whole order or shipment. */
   readonly isWhole: boolean;
   readonly services: {
     readonly findings: (cells: readonly string[], column: Pick<Claim, 'name' | 'index'>) => Finding[];
@@ -106,7 +105,7 @@ const ofJoinedOrders = ({ column, quantity }: Orders, { header, ordered, chosen,
   };
 };
 
-/** Of rows that are lines of orders, or may be. */
+/** Returns findings about rows that are order lines or may be. */
 const ofOrders = (found: Found): Finding[] => {
   const { header, ordered, askedOrders, sample } = found;
   if (ordered.orders !== undefined) return [ofJoinedOrders(ordered.orders, found)];
@@ -117,7 +116,7 @@ const ofOrders = (found: Found): Finding[] => {
   return [finding('orders.repeated', { name, index }, message)];
 };
 
-/** The orders that a list seems to have, if it does not join their rows. */
+/** Returns the orders that a list seems to have but does not join. */
 export const proposedOrders = ({
   header,
   findings,
@@ -137,7 +136,7 @@ const effectOf = (field: Field, { given, chosen }: Found): string | undefined =>
     : `every row has ${said}, as the upload says`;
 };
 
-/** The fields with the same meaning in one cell. */
+/** Fields for the size of a package. */
 const SIZES: readonly Field[] = [...SIDES, 'dimensions'];
 
 const ofUnknown = (name: string, index: number, found: Found): Finding | undefined => {
@@ -145,7 +144,7 @@ const ofUnknown = (name: string, index: number, found: Found): Finding | undefin
   const like = looksLike({ name, index, sample });
   if (like === undefined || isOfOrders(index, found.ordered.orders)) return undefined;
   const isFilled = (column: number): boolean => sample.some((row) => (row[column]?.trim() ?? '') !== '');
-  // A column without cells settles nothing if another one has them.
+  // An empty column does not settle a field if another column has cells.
   const isSettled = (field: Field): boolean => {
     const claim = chosen.get(field);
     return decided.has(field) || (claim !== undefined && (isFilled(claim.index) || !isFilled(index)));
@@ -177,7 +176,7 @@ const ofPassedOver = (claim: Claim, { chosen }: Found, names: readonly string[])
   const winner = chosen.get(claim.field);
   // Any address line will do: rating only needs to know whether there is one.
   if (winner === undefined || claim.field === 'addressLine') return undefined;
-  // The weight of an item is no question beside that of the shipment.
+  // The weight of an item needs no finding if the list has the weight of the shipment.
   if (isOfItem(claim)) return undefined;
   const message = `could be the field ${claim.field} but was not used, because ${quotedName(winner)} is. To use it instead, add ${choosing(claim.field, names[claim.index] ?? claim.name)}.`;
   return finding('column.notTaken', claim, message);
@@ -188,7 +187,7 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const isDay = (cell: string, order: DateOrder | undefined): boolean =>
   ISO_DATE.test(isoDay(order === undefined ? cell : orderedDay(cell, order)));
 
-/** What is said of the weights: whose they are, and in which unit. */
+/** Returns findings about the weights: what they are for, and their unit. */
 const ofWeights = (claim: Claim, cells: readonly string[], { weightPer, weightUnit }: Found): Finding[] => {
   const found: Finding[] = [];
   if (weightPer === 'shipment')
@@ -219,7 +218,7 @@ const ofWeights = (claim: Claim, cells: readonly string[], { weightPer, weightUn
   return found;
 };
 
-/** Cells that repairs read: what they have, the repair, and what asks for it. */
+/** Cells that a repair can fix: their pattern, what they have, the repair, and the option that asks for it. */
 const REPAIRABLE: Readonly<
   Partial<Record<Field, readonly [cells: RegExp, have: string, repair: Repair, option: string]>>
 > = {
@@ -241,7 +240,7 @@ const REPAIRABLE: Readonly<
 
 const UNCLEAR_COMMA = /^[1-9]\d{0,2},\d{3}$/;
 
-/** What the caller can ask for so that cells are read. The faults of their rows say nothing of it: single calls have them too. */
+/** Suggests options that make cells readable. Faults cannot suggest them, because single calls get the same faults. */
 const ofRepairable = (claim: Claim, { sample, repairs, decimal }: Found): Finding[] => {
   const { field, index } = claim;
   const cells = sample.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
@@ -296,7 +295,7 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
     ];
   if (field === 'shippingService') return services.findings(cells, { name, index });
   const sides = SIZES.flatMap((side) => chosen.get(side) ?? []);
-  // The unit of all sides in one cell is behind the last one.
+  // If one cell has all sides, the unit is after the last side.
   const side = (cell: string): string => fieldIn({ [field]: index }, field === 'dimensions' ? 'height' : field, cell);
   const stateUnits = cells.length > 0 && cells.every((cell) => lengthIn(side(cell)) !== undefined);
   if (hasDimensionUnits || claim !== sides[0] || stateUnits) return [];
@@ -305,7 +304,7 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
   return [{ type: 'dimensions.noUnit', message, column: shownName(name) }];
 };
 
-/** @returns what is said of orders, then the findings in the order of their columns: at most twenty, and one that counts the rest */
+/** @returns findings about orders, then findings in column order: at most twenty, and one that counts the rest */
 export function* findingsOf(found: Found): InSlices<Finding[]> {
   const { header, chosen, passedOver } = found;
   const byColumn = new Map<number, Finding[]>();

@@ -1,5 +1,5 @@
 /**
- * Reads the head of a list: it detects the dialect and the columns, and rejects files that are not lists. It needs the first
+ * Reads the head of a list. It detects the dialect and the columns, and rejects files that are not lists. It needs the first
  * 64 KiB, or more if the header is longer, so a wrong file is rejected before it is stored.
  */
 
@@ -26,7 +26,7 @@ import {
 } from './dialect.ts';
 
 export const HEAD_BYTES = 64 * 1024;
-/** The rows that findings are based on, including the header. */
+/** The number of rows that findings are based on, including the header. */
 const FINDING_ROWS = 200;
 
 export interface ListHeader {
@@ -41,7 +41,7 @@ export interface ListHeader {
   readonly headerLines: number;
 }
 
-/** Where the rows of a list begin whose header cannot be used. */
+/** The position of the rows in a list whose header cannot be used. */
 export interface Unused {
   readonly header: readonly string[];
   readonly dialect: Dialect;
@@ -51,10 +51,9 @@ export interface Unused {
   readonly suggestedHeaderRow?: number;
 }
 
-/** The problems of a head. */
 export interface BadHeader {
   readonly problems: Problems;
-  /** Present if the problems only concern the meaning of the columns, or a title above them. */
+  /** Present if the problems are only about the meaning of the columns or a title above them. */
   readonly unused?: Unused;
 }
 export type HeaderResult = ListHeader | BadHeader | 'more';
@@ -64,7 +63,7 @@ const EMPTY: Problems = { file: 'is empty; it needs a header row and at least on
 
 const BLANK: Problems = { file: `has more than ${MOST_BLANK_ROWS} blank rows before its header` };
 
-/** Bounds the blank text before a header, because all of it is kept in memory. */
+/** Limits the blank text before a header, because all of it is kept in memory. */
 const more = (bytes: Buffer, maximumRowBytes: number): 'more' | { readonly problems: Problems } =>
   bytes.length > maximumRowBytes ? { problems: BLANK } : 'more';
 
@@ -113,7 +112,7 @@ interface Title {
   readonly headerRow: number;
 }
 
-/** The problem if there is a title above the header. @param from the offset of the row that was read as the header */
+/** Finds a title above the header. @param from the offset of the row that was read as the header */
 function* titleProblem(
   text: string,
   { dialect, from }: Written,
@@ -140,7 +139,7 @@ function* titleProblem(
   };
 }
 
-/** The offset of the row that the caller says is the header. */
+/** Returns the offset of the row that the caller says is the header. */
 function* namedRow(
   text: string,
   { dialect, from }: Written,
@@ -158,7 +157,7 @@ function* namedRow(
 }
 
 /**
- * The names of the columns. Trailing separators make no columns if no row has content there.
+ * Returns the names of the columns. Trailing separators add no columns if no row has content there.
  * @param rows the header and rows below it
  */
 const namesOf = (rows: readonly { readonly cells: readonly string[] }[]): readonly string[] => {
@@ -233,7 +232,7 @@ function* judgeHead(
 /**
  * Reads the head of a file.
  * @param complete whether these bytes are the whole file
- * @returns the head; the problems; or `more` if the header row continues after these bytes
+ * @returns the head, the problems, or `more` if the header row continues after these bytes
  */
 export const readHeader = (
   bytes: Buffer,
@@ -242,13 +241,11 @@ export const readHeader = (
   maximumRowBytes: number,
 ): HeaderResult => withoutPause(judgeHead(bytes, complete, reading, maximumRowBytes));
 
-/** The same in short slices. */
+/** The same as `readHeader`, in short slices. */
 export const readHeaderInSlices = async (...of: Parameters<typeof readHeader>): Promise<HeaderResult> =>
   await inSlices(judgeHead(...of));
 
-/**
- * The same for more bytes. It reads the first 64 KiB, as for an upload, and doubles them while the header continues.
- */
+/** The same for more bytes. Reads the first 64 KiB, as for an upload, and doubles them while the header continues. */
 export const findHeader = async (
   bytes: Buffer,
   complete: boolean,

@@ -1,6 +1,6 @@
 /**
- * The mapping of a list for people to check: for each field where its values come from, and for each column some of its cells.
- * It is made of any header, also if a required column is missing: what was found stays found.
+ * The mapping of a list, for people to check: where each field's values come from, and some cells of each column. It is made
+ * for any header, even if a required column is missing, so that people see what was found.
  */
 import { z } from 'zod';
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
@@ -14,7 +14,7 @@ import { isOfOrders } from './orders.ts';
 
 const field = z.enum(FIELD_NAMES);
 const SAMPLES = 3;
-/** The columns that are shown at least; further ones only if they are used or look relevant, up to twice as many. */
+/** The first columns are always shown. Later ones are shown if they are used or look relevant, up to twice this number. */
 const SHOWN_COLUMNS = 100;
 
 const HOW = {
@@ -83,10 +83,7 @@ const howOf = (own: Field, claim: Claim | undefined, { exact, defaults }: Meanin
   return named === '' ? 'declined' : 'none';
 };
 
-/**
- * @param sample the first rows of the list
- * @returns what the header and these rows say
- */
+/** @param sample the first rows of the list */
 export function* mappingOf(
   header: readonly string[],
   reading: ReadOptions,

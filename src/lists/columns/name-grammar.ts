@@ -1,6 +1,6 @@
 /**
- * The words of column names. `MEANINGS` are patterns of names whose meaning is certain: words that must be in the name, and
- * words that may be. `QUESTIONS` are words of names that look like a field, unless they also have a word of something else.
+ * The words of column names. `MEANINGS` are patterns of names with a certain meaning: words that must be in the name, and
+ * words that may be. `QUESTIONS` are words of names that look like a field, unless they also have a word for something else.
  */
 import {
   type AskedName,
@@ -18,18 +18,18 @@ import { listed, wordSplitter } from './name-words.ts';
 
 export interface Pattern {
   readonly field: Field;
-  /** One word of each group must be in the name. */
+  /** The name must have one word of each group. */
   readonly groups: readonly ReadonlySet<string>[];
-  /** All words that may be in it. */
+  /** All words that the name may have. */
   readonly allowed: ReadonlySet<string>;
-  /** Words that say what it belongs to. If there are any and the name has none, it is less certain. */
+  /** Words that say whose value it is. If there are any and the name has none, the meaning is less certain. */
   readonly owners: ReadonlySet<string>;
-  /** With one of these words the meaning is only likely. */
+  /** Words that make the meaning only likely. */
   readonly likely: ReadonlySet<string>;
-  /** Words that put a column behind others of the same address, the last ones most. */
+  /** Words that make a column a later choice among columns of the same address. The last word has the most effect. */
   readonly later: readonly string[];
   readonly least: number;
-  /** Whether it is a single letter: `L`. */
+  /** Whether the name is a single letter: `L`. */
   readonly letter: boolean;
 }
 
@@ -48,13 +48,13 @@ const MEANINGS: readonly Pattern[] = FIELD_NAMES.flatMap((field) =>
   specOf(field).names.map((name) => patternOf(field, name)),
 );
 
-/** How the cells of a column bear on the question whether it is a field. */
+/** How the cells decide whether to ask about a column. */
 export type Evidence =
-  /** The name alone asks, unless there are cells and none of them can be read. */
+  /** Ask by name, unless there are cells and none of them can be read. */
   | 'refuted'
-  /** The name asks only if the cells show it. */
+  /** Ask only if the cells show the field. */
   | 'shown'
-  /** The name asks only if there are cells, and all of them can be read. */
+  /** Ask only if there are cells and all of them can be read. */
   | 'read';
 
 export interface Question extends Pick<Pattern, 'field' | 'groups'> {
@@ -70,7 +70,7 @@ const questionOf = (field: Field, { needed, despite = '', shown, read }: AskedNa
   return { field, groups, evidence, despite: new Set(words) };
 };
 
-/** Fields whose names are looked at before and after those of all other fields, because words of theirs are in other names. */
+/** Fields whose names are matched first or last, because names of other fields have some of the same words. */
 const FIRST_ASKED: readonly Field[] = [
   ...(['warehouse_id', 'weight_units', 'dimension_units', 'postalCode', 'length', 'width', 'height'] as const),
   ...(['weight_value', 'packages', 'countryCode', 'residential', 'dimensions'] as const),
@@ -78,12 +78,12 @@ const FIRST_ASKED: readonly Field[] = [
 const LAST_ASKED: readonly Field[] = ['shipDate', 'shippingService'];
 const BETWEEN = FIELD_NAMES.filter((field) => !FIRST_ASKED.includes(field) && !LAST_ASKED.includes(field));
 
-/** The first that fits counts. */
+/** The first match counts. */
 const QUESTIONS: readonly Question[] = [...FIRST_ASKED, ...BETWEEN, ...LAST_ASKED].flatMap((field) =>
   specOf(field).asks.map((name) => questionOf(field, name)),
 );
 
-/** Words in names of columns that do not describe the package or its destination. */
+/** Words in column names that are not about the package or its destination. */
 export const OTHERS: ReadonlySet<string> = new Set(
   listed(
     'from sender shipper origin return returns billing bill payer payor payment third tp importer exporter store item items ' +
@@ -94,7 +94,7 @@ export const OTHERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What else may be part of a name without separators. */
+/** More words that may be part of a name without separators. */
 const MORE_WORDS = 'requested level required ordered class each consignment';
 
 /** Splits the name of a column into words. */
@@ -115,7 +115,7 @@ interface Grouped {
   readonly groups: readonly ReadonlySet<string>[];
 }
 
-/** Finds the first of the entries of which a name has a word of each group. Most names have no word of any. */
+/** Finds the first entry for which a name has a word of each group. Most names have no word of any entry. */
 const finder = <T extends Grouped>(
   entries: readonly T[],
 ): ((words: readonly string[], test: (entry: T) => boolean) => T | undefined) => {
@@ -131,31 +131,31 @@ const finder = <T extends Grouped>(
   };
 };
 
-/** The meaning of the words of a name that is certain, if there is one. */
+/** Finds the certain meaning of a name's words. */
 export const findMeaning = finder(MEANINGS);
 export const findQuestion = finder(QUESTIONS);
 
 const QUANTITIES = new Set(QUANTITY.split('|'));
 const BOXES = new Set(`${SINGULAR}|${PLURAL}`.split('|'));
 
-/** Whether a name counts something, but says nothing of packages. */
+/** Whether a name counts something but does not mention packages. */
 export const isQuantity = (name: string): boolean => {
   const words = wordsOf(name);
   return words.some((word) => QUANTITIES.has(word)) && !words.some((word) => BOXES.has(word));
 };
 
-/** What a weight can be of. It matters if rows have a number of packages. */
+/** What a weight can be for. It matters if rows have a number of packages. */
 export const WEIGHT_PERS = ['package', 'shipment'] as const;
 export type WeightPer = (typeof WEIGHT_PERS)[number];
 
 const EACH = new Set([...BOXES, 'each', 'per']);
 const WHOLE = new Set(listed(`${OF_ALL} shipment consignment`));
 
-/** @returns what the name of a column says of its weights; undefined if it says nothing */
+/** @returns what the weights of a column are for, by its name; undefined if the name does not say */
 export const weightPerName = (name: string): WeightPer | 'unclear' | undefined => {
   const words = wordsOf(name);
   if (words.some((word) => EACH.has(word))) return 'package';
   if (words.some((word) => WHOLE.has(word))) return 'shipment';
-  // Gross is opposed to net: it says nothing of the number of packages.
+  // Gross is the opposite of net. It says nothing about the number of packages.
   return words.includes('gross') ? 'unclear' : undefined;
 };

@@ -1,15 +1,15 @@
-/** Splits the name of a column into words: `ShipTo Postal-Code`, `shiptopostalcode` and `ship_to_postal_code` are the same. */
+/** Splits column names into words. `ShipTo Postal-Code`, `shiptopostalcode` and `ship_to_postal_code` have equal words. */
 import { MOST_NAME_CHARACTERS } from './fields.ts';
 
-/** Words between spaces, in a text of our own. */
+/** Splits a constant of ours at its spaces. */
 export const listed = (words: string): readonly string[] => words.split(' ').filter((word) => word !== '');
 
-/** The longest text without separators that is split by known words. */
+/** In characters. A longer text without separators is not split into known words. */
 const LONGEST_RUN = 40;
-/** The names whose results are kept. */
+/** The number of names whose results are kept. */
 const MOST_KEPT = 1_000;
 
-/** Keeps the results for the last names: a list asks for each several times. Long names are read each time. */
+/** Keeps results by name, because a list asks for each name several times. Long names are read each time. */
 export const remembered = <T>(read: (name: string) => T): ((name: string) => T) => {
   const kept = new Map<string, { readonly result: T }>();
   return (name) => {
@@ -22,12 +22,12 @@ export const remembered = <T>(read: (name: string) => T): ((name: string) => T) 
   };
 };
 
-/** Sides in one word: `lxwxh` or `lwh`, and the `Lx` and `Wx` that capitals leave of `LxWxH`. */
+/** Sides in one word: `lxwxh` or `lwh`. `LxWxH` is split at its capitals first, into `Lx`, `Wx` and `H`. */
 const LETTERS_OF_SIDES = /^[lwhd]x$|^[lwhd]x?[lwhd]x?[lwhd]$/;
 
-/** A text as known words only, the longest first; undefined if it has any other part. A single letter is no part. */
+/** Splits a text into known words, longest first. Returns undefined if a part is unknown or a single letter. */
 const splitRun = (run: string, known: ReadonlySet<string>, longest: number): readonly string[] | undefined => {
-  // From the end: where the first word of a rest ends that consists of known words.
+  // By start: the end of the first word, if the text from there consists of known words.
   const ends: (number | undefined)[] = [];
   ends[run.length] = run.length;
   for (let at = run.length - 2; at >= 0; at -= 1)
@@ -45,7 +45,7 @@ const splitRun = (run: string, known: ReadonlySet<string>, longest: number): rea
 
 /**
  * @param known the words that a text without separators may consist of
- * @returns splits a name into words in lower case. A name that is too long has none
+ * @returns a function that splits a name into lowercase words. A name that is too long has none
  */
 export const wordSplitter = (known: ReadonlySet<string>): ((name: string) => readonly string[]) => {
   const longest = Math.max(...[...known].map(({ length }) => length));
@@ -64,7 +64,7 @@ export const wordSplitter = (known: ReadonlySet<string>): ((name: string) => rea
           .replaceAll(/(\p{Ll})(?=\p{Lu})|(\p{L})(?=\d)|(\d)(?=\p{L})/gu, '$& ')
           .toLowerCase()
           .split(/[^\p{L}\p{N}]+/u)
-          // The plural in brackets: `Package(s)`.
+          // The plural in parentheses: `Package(s)`.
           .filter((word) => word !== '' && word !== 's')
           .flatMap(wordsIn),
   );

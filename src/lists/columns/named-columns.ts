@@ -1,7 +1,7 @@
 /**
- * `?columns=`: the caller's choice of columns. It has pairs of a field and the name of a column, separated by commas:
- * `weight_value:Wt (lbs),postalCode:Ship To Zip`. A comma or backslash in a column's name has a backslash before it. A field
- * with nothing after its colon has no column: with `packages:`, a column of that name only passes through.
+ * `?columns=`: the caller's choice of columns. It has pairs of a field and a column name, separated by commas:
+ * `weight_value:Wt (lbs),postalCode:Ship To Zip`. A backslash goes before a comma or backslash in a column name. A field
+ * with nothing after its colon has no column: with `packages:`, a column with that name only passes through.
  */
 import { FIELD_NAMES } from '../../rating/fields.ts';
 import { type Field, fieldCalled } from './fields.ts';

@@ -1,4 +1,4 @@
-/** Names by which each column can be chosen: the second of several columns called `Weight` is `Weight (2)`. */
+/** Returns the name that chooses each column. The second of several columns called `Weight` is `Weight (2)`. */
 export const numberedNames = (header: readonly string[]): readonly string[] => {
   const counts = new Map<string, number>();
   for (const name of header) counts.set(name.trim(), (counts.get(name.trim()) ?? 0) + 1);

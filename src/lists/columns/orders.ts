@@ -1,29 +1,29 @@
 /**
- * Lists with a row for each line of an order, as shops export them: the column with the order's number, and the one with the
- * quantity of a line. Rows of one order that stand together are one shipment (`rows/order-lines.ts`).
+ * Finds the order columns of a list with one row per order line, as shops export them: the column with the order number, and
+ * the column with the quantity of a line. Consecutive rows of one order are one shipment (`rows/order-lines.ts`).
  */
 import type { Problems } from '../../files/input/text-options.ts';
 import { quotedName, type Sample, shownName } from './column-choice.ts';
 import { MOST_NAME_CHARACTERS, normal } from './fields.ts';
 import { isQuantity, type WeightPer, weightPerName, wordsOf } from './name-grammar.ts';
 
-/** What says that rows are not joined, or that a list has no quantities of items. A column cannot be called so. */
+/** Option value: rows are not joined, or the list has no item quantities. A column with this name cannot be chosen. */
 export const NO_COLUMN = 'none';
 
 export interface Orders {
-  /** The column with the order's number. */
+  /** The column with the order number. */
   readonly column: number;
-  /** The column with the quantity of the line. Absent: each line counts once. */
+  /** The column with the quantity of the line. Undefined: each line counts once. */
   readonly quantity?: number | undefined;
 }
 
-/** Exports with a row for each line of an order: names in the form of `normal`. */
+/** Exports with one row per order line. Names are in the form of `normal`. */
 const EXPORTS: readonly {
   readonly program: string;
   readonly order: readonly string[];
-  /** All of these columns are there too. */
+  /** Columns that the export also has. */
   readonly beside: readonly string[];
-  /** The first of these counts the items. */
+  /** Names of the item quantity. The first one in the header is used. */
   readonly quantity: readonly string[];
 }[] = [
   { program: 'Shopify', order: ['name'], beside: ['lineitemquantity'], quantity: ['lineitemquantity'] },
@@ -43,7 +43,7 @@ const EXPORTS: readonly {
   { program: 'BigCommerce', order: ['orderid'], beside: ['combinedproductweight'], quantity: [] },
 ];
 
-/** Names of columns with an order's number, in the form of `normal` without `#` and points. */
+/** Names of order number columns, in the form of `normal` without `#` and periods. */
 const NUMBERS: ReadonlySet<string> = new Set(
   ['order', 'sales order', 'amazon order', 'shop order'].flatMap((order) =>
     ['', 'number', 'no', 'id', 'name', 'ref', 'reference'].map((what) => normal(`${order} ${what}`)),
@@ -53,34 +53,34 @@ const NUMBERS: ReadonlySet<string> = new Set(
 const isOrderNumber = (name: string): boolean =>
   name.length <= MOST_NAME_CHARACTERS && NUMBERS.has(normal(name).replaceAll(/[#.]/g, ''));
 
-/** What the name of a column says of its weights. Of an order, a combined weight is that of all its rows. */
+/** Returns what the weights of a column are for, by its name. In order lines, a combined weight is for the whole order. */
 export const weightPerOf = (name: string, isOfOrders: boolean): WeightPer | 'unclear' | undefined =>
   isOfOrders && wordsOf(name).includes('combined') ? 'shipment' : weightPerName(name);
 
 export interface AskedOrders {
-  /** The name of the column with the order's number, or `none`. Absent: as the header says. */
+  /** The name of the column with the order number, or `none`. Undefined: the header decides. */
   readonly orders?: string | undefined;
-  /** The name of the column with the quantities, or `none`. Absent: as the header says. */
+  /** The name of the column with the quantities, or `none`. Undefined: the header decides. */
   readonly itemQuantity?: string | undefined;
 }
 
 export interface FoundOrders {
   readonly orders: Orders | undefined;
-  /** The program whose export has this header, if the caller does not name the column. */
+  /** The program whose exports have this header. Undefined if the caller names the column. */
   readonly program: string | undefined;
   readonly problems: Problems;
 }
 
 const quoted = (header: readonly string[], index: number): string => quotedName({ name: header[index] ?? '', index });
 
-/** The columns with this name. */
+/** Returns the columns with this name. Exact matches win. */
 const called = (header: readonly string[], name: string): readonly number[] => {
   const places = [...header.keys()];
   const own = places.filter((at) => header[at]?.trim() === name.trim());
   return own.length > 0 ? own : places.filter((at) => normal(header[at] ?? '') === normal(name));
 };
 
-/** @param used the columns of fields, which are no quantities of items */
+/** @param used the columns of fields, which are not item quantities */
 export const ordersOf = (
   header: readonly string[],
   { orders: asked, itemQuantity }: AskedOrders,
@@ -129,11 +129,11 @@ export const ordersOf = (
   };
 };
 
-/** Whether a column has the order's number or the quantity of a line. */
+/** Whether a column has the order number or the quantity of a line. */
 export const isOfOrders = (index: number, orders: Orders | undefined): boolean =>
   orders !== undefined && (index === orders.column || index === orders.quantity);
 
-/** The column whose order numbers stand in several rows, one below the other. */
+/** Finds a column of order numbers in which consecutive rows have the same number. */
 export const repeatedOrders = (header: readonly string[], sample: Sample): number | undefined => {
   const repeats = (index: number): boolean =>
     sample.some((row, at) => {

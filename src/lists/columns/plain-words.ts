@@ -1,4 +1,4 @@
-/** Faults, warnings and parts of a price in words for people: on the console's pages and in workbooks. */
+/** Words for people, on the console's pages and in workbooks: for faults, warnings and parts of a price. */
 import { PARTS, PRICE_PARTS } from '../../rating/charges.ts';
 import { SHIPMENT_FAULTS } from '../../rating/fault.ts';
 import { WARNINGS } from '../../rating/warning.ts';
@@ -7,14 +7,14 @@ const TITLES: ReadonlyMap<string, string> = new Map(
   Object.entries(SHIPMENT_FAULTS).map(([type, { title }]) => [type, title]),
 );
 
-/** The title of a fault that a row can have. A type of another version has none of its own. */
+/** Returns the title of a row's fault. A type from another version gets a general title. */
 export const faultTitle = (type: string): string => TITLES.get(type) ?? 'Another problem';
 
 const WARNING_TITLES: ReadonlyMap<string, string> = new Map(
   Object.entries(WARNINGS).map(([type, { title }]) => [type, title]),
 );
 
-/** The title of a warning. A type of a later version has none of its own. */
+/** Returns the title of a warning. A type from a later version gets a general title. */
 export const warningTitle = (type: string): string => WARNING_TITLES.get(type) ?? 'Another note';
 
 const PART_NAMES: ReadonlyMap<string, string> = new Map(
@@ -24,12 +24,12 @@ const PART_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The name of a part of a price. An unknown part has its own name. */
+/** Returns the name of a part of a price. An unknown part keeps its own name. */
 export const partName = (part: string): string => PART_NAMES.get(part) ?? part;
 
-/** A zone as its carrier names it, and the one from 1 to 8 if that has another name. */
+/** Returns the carrier's name for a zone, and the zone from 1 to 8 if that is different. */
 export const zoneName = (rateZone: string, carrierZone: string): string =>
   carrierZone === rateZone ? carrierZone : `${carrierZone} (counted as ${rateZone})`;
 
-/** What the part of a difference that a program of an agreement makes begins with; its name follows. */
+/** Prefix for the part of a difference that an agreement's program causes. The program's name follows. */
 export const PROGRAM_PART = 'PROGRAM ';

@@ -71,7 +71,7 @@ export const readServiceMap = (text: string): readonly ServicePair[] | string =>
   return [...codes];
 };
 
-/** The problem of a map with codes that are not services of the tariffs. */
+/** Returns the problem with a map if it has a code that no tariff has. */
 export const unknownCode = (pairs: readonly ServicePair[], codes: readonly string[]): string | undefined => {
   const wrong = pairs.find(([, code]) => code !== '' && !codes.includes(code));
   if (wrong === undefined) return undefined;
@@ -79,9 +79,9 @@ export const unknownCode = (pairs: readonly ServicePair[], codes: readonly strin
 };
 
 export interface ServiceNames {
-  /** The codes of names. Any other name is a code or unknown. */
+  /** Names and their codes. Any other name is a code or unknown. */
   readonly pairs: readonly ServicePair[];
-  /** The findings for a column with these cells in the first rows. */
+  /** Returns findings for a column with these cells in the first rows. */
   readonly findings: (cells: readonly string[], column: { readonly name: string; readonly index: number }) => Finding[];
 }
 

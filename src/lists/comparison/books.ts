@@ -1,4 +1,4 @@
-/** The books of scenarios: those of the base with other tariffs, another fuel percentage, one carrier or other divisors. */
+/** Books of scenarios: the base's books with other tariffs, another fuel percentage, one carrier or other divisors. */
 import { must } from '../../base/must.ts';
 import { areasOf, chargesOn } from '../../catalog/tariff/compile-charges.ts';
 import { later } from '../../catalog/tariff/days.ts';
@@ -12,12 +12,12 @@ import type { Scenario } from './scenario.ts';
 
 export type BookOn = (shipDate: string | undefined) => RateBook;
 
-/** Books that are kept. A list may name every day of a year. */
+/** The number of books that are kept. A list may use every day of a year. */
 const MOST_BOOKS = 800;
 
 type Cards = RateBook['cards'];
 
-/** Books that have the same cards share their list, so that agreements are compiled with it once. */
+/** A list of cards. Books with the same cards share it, so that agreements are compiled with it once. */
 interface Listed {
   readonly cards: Cards;
   readonly byCode: RateBook['byCode'];
@@ -27,7 +27,7 @@ const listed = (cards: Cards): Listed => ({ cards, byCode: new Map(cards.map((ca
 
 const isSame = (a: Cards, b: Cards): boolean => a.length === b.length && a.every((card, at) => card === b[at]);
 
-/** Changes the cards of books, each book once. Days that come to the same cards get the same list of them. */
+/** Returns a function that changes the cards of each book once. Books that end up with the same cards share their list. */
 const mapped = (change: (cards: Cards, day: string) => Cards): ((book: RateBook) => RateBook) => {
   const kept = new Map<RateBook, RateBook>();
   const lists = new WeakMap<Cards, Listed[]>();
@@ -51,7 +51,7 @@ const mapped = (change: (cards: Cards, day: string) => Cards): ((book: RateBook)
   };
 };
 
-/** One of the tariffs that a scenario names. */
+/** A tariff that a scenario names. */
 interface NamedTariff {
   readonly effective: string;
   readonly fallback: boolean;
@@ -64,7 +64,7 @@ const namedIn = (schedule: Schedule): NamedTariff[] =>
     return own.documents.map(({ file: { effective, fallback } }) => ({ effective, fallback, schedule: own }));
   });
 
-/** The card of each service that named tariffs have, on a day: the latest that is in force, else the first that will be. */
+/** Returns the card of each service of the named tariffs on a day: the latest in force, otherwise the first to come. */
 const cardsOfNamed = (tariffs: readonly NamedTariff[], day: string): ReadonlyMap<string, Card> => {
   const chosen = new Map<string, Card>();
   const inForce = tariffs.filter(({ effective }) => effective <= day).toSorted(byEffective);
@@ -72,7 +72,7 @@ const cardsOfNamed = (tariffs: readonly NamedTariff[], day: string): ReadonlyMap
     .filter(({ effective }) => effective > day)
     .toSorted(byEffective)
     .reverse();
-  // Later ones replace earlier ones: the next tariff to come is better than those after it, and one in force than any.
+  // Later entries replace earlier ones. A tariff in force wins over all to come, and the next to come over those after it.
   for (const { effective, schedule } of [...toCome, ...inForce])
     for (const card of schedule.bookOn(later(day, effective)).cards) chosen.set(card.code, card);
   return chosen;
@@ -80,7 +80,7 @@ const cardsOfNamed = (tariffs: readonly NamedTariff[], day: string): ReadonlyMap
 
 const byEffective = (a: NamedTariff, b: NamedTariff): number => (a.effective < b.effective ? -1 : 1);
 
-/** The place of cards among those of some tariffs: by the tariff's name and date, then by the order of its file. */
+/** Returns a function that gives the sort key of a card: the tariff's name and date, then the place in its file. */
 const placesIn = (schedules: readonly Schedule[]): ((card: Card) => string) => {
   const places = new Map<string, string>();
   for (const { ids, documents } of schedules)
@@ -91,8 +91,8 @@ const placesIn = (schedules: readonly Schedule[]): ((card: Card) => string) => {
 };
 
 /**
- * The named tariffs in place of the base's for their services. A tariff that is not in force yet counts as on its first day.
- * Services of other tariffs stay. The order is that of a list that is rated with these tariffs.
+ * Replaces the base's tariffs with the named ones for their services. A tariff that is not yet in force counts as on its
+ * first day. Other services stay. The order is the same as for a list that is rated with these tariffs.
  * @param base the books of `schedule`
  */
 export const replaced = (base: BookOn, schedule: Schedule, named: Schedule): BookOn => {
@@ -113,12 +113,12 @@ export const replaced = (base: BookOn, schedule: Schedule, named: Schedule): Boo
   return (shipDate) => put(base(shipDate));
 };
 
-/** Whether a tariff has a fuel surcharge for a service, on any day. */
+/** Whether a tariff has a fuel surcharge for a service on any day. */
 export const hasFuel = (document: TariffDocument, code: string): boolean => chargesOf(document, code).some(isFuel);
 
 type Fuel = NonNullable<Scenario['fuel']>;
 
-/** A document with another percentage of fuel for a service, on all days. Undefined if it charges none, or none is asked for. */
+/** Returns a document with another fuel percentage for a service. Undefined if it has no fuel or none is asked for. */
 const withPercent = (document: TariffDocument, code: string, fuel: Fuel): TariffDocument | undefined => {
   const percent = typeof fuel === 'number' ? fuel : fuel[code];
   if (percent === undefined || !hasFuel(document, code)) return undefined;
@@ -131,9 +131,9 @@ const withPercent = (document: TariffDocument, code: string, fuel: Fuel): Tariff
 };
 
 /**
- * Books with another percentage of fuel in place of the list's, for all services or for some: the same on every day. What an
- * agreement takes off fuel, it takes off this one. A service without a fuel surcharge stays without.
- * @param schedules all tariffs that the books are of
+ * Returns books with another fuel percentage for all or some services, the same on every day. An agreement's reduction of
+ * fuel applies to it. A service without a fuel surcharge stays without one.
+ * @param schedules all tariffs of the books
  */
 export const withFuel = (bookOn: BookOn, schedules: readonly Schedule[], fuel: Fuel): BookOn => {
   const documents = new Map(
@@ -146,7 +146,7 @@ export const withFuel = (bookOn: BookOn, schedules: readonly Schedule[], fuel: F
     const document = must(documents.get(card.tariff), card.tariff);
     const service = document.file.services.find(({ code }) => code === card.code);
     const other = service === undefined ? undefined : withPercent(document, card.code, fuel);
-    // A tariff that is not in force yet counts as on its first day.
+    // A tariff that is not yet in force counts as on its first day.
     const onDay = later(day, document.file.effective);
     const own =
       other === undefined || service === undefined
@@ -159,13 +159,13 @@ export const withFuel = (bookOn: BookOn, schedules: readonly Schedule[], fuel: F
   return (shipDate) => put(bookOn(shipDate));
 };
 
-/** The services of one carrier. */
+/** Returns books with only the services of one carrier. */
 export const onlyOf = (bookOn: BookOn, carrier: string): BookOn => {
   const keep = mapped((cards) => cards.filter((card) => card.carrier === carrier));
   return (shipDate) => keep(bookOn(shipDate));
 };
 
-/** Books and an account with other dimensional factors, which count before an agreement's too. */
+/** Returns books and an account with other dimensional factors, which override an agreement's factors. */
 export const withFactors = (
   bookOn: BookOn,
   account: Account,
@@ -210,7 +210,7 @@ export const withFactors = (
   };
 };
 
-/** Today's book is asked for by almost every row. */
+/** Looks up today's book only once, because almost every row asks for it. */
 export const withToday = (bookOn: BookOn): BookOn => {
   const today = bookOn(undefined);
   return (shipDate) => (shipDate === undefined ? today : bookOn(shipDate));

@@ -1,4 +1,4 @@
-/** The columns of a comparison's output: the list's own, the row's number, then those of the base and of each scenario. */
+/** Columns of a comparison's output: the list's own, the row number, then columns of the base and of each scenario. */
 
 import { writeCell } from '../../files/csv/cell.ts';
 import type { Columns } from '../columns/columns.ts';
@@ -8,18 +8,18 @@ import { JOIN_COLUMNS } from './join.ts';
 import { columnNames, type Scenario } from './scenario.ts';
 
 /**
- * The columns of the base, and those of each scenario: `net_base`, `net_all_to_ground`, … Billing weights are pounds. The
- * state is the recipient's.
+ * The columns of the base and of each scenario: `net_base`, `net_all_to_ground`, … Billing weights are in pounds. The state
+ * is the recipient's.
  */
 const PRICED_COLUMNS = ['net', 'service', 'zone', 'carrier_zone', 'billing_weight'] as const;
 const BASE_COLUMNS = [...PRICED_COLUMNS, 'state', 'warnings', 'fault'] as const;
 const SCENARIO_COLUMNS = [...PRICED_COLUMNS, 'difference', 'warnings', 'fault'] as const;
 
-/** Whether a scenario chooses among warehouses, so that its output says which one. */
+/** Whether a scenario chooses among warehouses. If so, its output says which one. */
 export const choosesWarehouse = ({ warehouse }: Scenario): boolean =>
   warehouse !== undefined && typeof warehouse !== 'number';
 
-/** The names of the columns that a comparison adds. */
+/** Returns the names of the columns that a comparison adds. */
 export const comparisonColumns = (scenarios: readonly Scenario[]): readonly string[] => {
   const names = columnNames(scenarios);
   return [
@@ -33,22 +33,22 @@ export const comparisonColumns = (scenarios: readonly Scenario[]): readonly stri
   ];
 };
 
-/** The output's header row as bytes. @param added the columns that the comparison adds */
+/** Returns the output's header row. @param added the columns that the comparison adds */
 export const comparisonHeader = (columns: Columns, keepFormulas: boolean, added: readonly string[]): Buffer => {
   const cells = [...passedNames(columns, keepFormulas), ...added.map(writeCell)];
   return Buffer.from(`${cells.join(',')}\n`, 'latin1');
 };
 
-/** The names of the columns that a comparison adds, or of all its columns if it joins two batches. */
+/** Returns the names of the columns that a comparison adds. If it joins two batches, these are all of its columns. */
 export const columnsOf = ({ scenarios, join }: ComparisonDocument): readonly string[] =>
   join === undefined ? comparisonColumns(scenarios.map(({ scenario }) => scenario)) : JOIN_COLUMNS;
 
-/** Whether an added column holds dollars, by its name. */
+/** Whether an added column has dollars, by its name. */
 export const isComparedMoney = (name: string): boolean =>
   name.startsWith('net_') || name.startsWith('difference_') || name === 'difference';
 
 const WHOLE_NUMBERS = ['billing_weight_', 'from_', 'row_'];
 
-/** Whether an added column holds whole numbers. */
+/** Whether an added column has whole numbers. */
 export const isComparedCount = (name: string): boolean =>
   name === 'input_row' || WHOLE_NUMBERS.some((prefix) => name.startsWith(prefix));

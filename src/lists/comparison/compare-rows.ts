@@ -1,6 +1,6 @@
 /**
- * Rates a run of whole rows as they are and in each scenario, in one pass: each row is read once. Like rating (`rate-rows.ts`)
- * it is pure and can be paused, and the same rows give the same bytes regardless of the chunks.
+ * Rates a run of whole rows as they are and in each scenario, in one pass that reads each row once. Like `rate-rows.ts`, it
+ * is pure and can be paused, and the same rows give the same bytes regardless of the chunks.
  */
 
 import { Failed } from '../../base/failed.ts';
@@ -26,9 +26,9 @@ export interface ComparingContext extends RowSourceContext {
   readonly keepFormulas: boolean;
   readonly scenarios: readonly Scenario[];
   readonly base: Side;
-  /** Beside the scenarios. */
+  /** Parallel to the scenarios. */
   readonly sides: readonly Side[];
-  /** The most bytes of output. Absent: no limit. */
+  /** The maximum bytes of output. Undefined: no limit. */
   readonly mostBytes?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ const COMMA = Buffer.from(',');
 const LINE_BREAK = Buffer.from('\n');
 const NOTHING = Buffer.alloc(0);
 
-/** `,price.incomplete,` by the bits of warnings: the cells of warnings, and the empty one of the fault after it. */
+/** By warning bits: the cell of the warnings and the empty cell of the fault after it, such as `,price.incomplete,`. */
 const warningCells: Buffer[] = [];
 const warningCellOf = (bits: number): Buffer => {
   const cell = warningCells[bits] ?? Buffer.from(`,${warningTypes(bits).join('|')},`);
@@ -48,8 +48,8 @@ const STATE_CELLS = STATES.map((state) => Buffer.from(state));
 const stateCellOf = ({ postalCode }: Shipment): Buffer => STATE_CELLS[stateIndexOf(zip5Of(postalCode))] ?? NOTHING;
 
 /**
- * Writes `net,service,zone,carrier_zone,billing_weight`; of the base the state, of a scenario the difference if the base has a price; then
- * warnings and the fault.
+ * Writes `net,service,zone,carrier_zone,billing_weight`. Then comes the state for the base, or for a scenario the difference
+ * if the base has a price. Warnings and the fault are last.
  */
 const writeSide = (into: ByteWriter, side: SeenSide, { base, shipment }: SeenRow): void => {
   into.bytes(COMMA);
@@ -67,21 +67,21 @@ const writeSide = (into: ByteWriter, side: SeenSide, { base, shipment }: SeenRow
   into.bytes(warningCellOf(warnings));
 };
 
-/** Of the base: as many cells as `writeSide` writes. */
+/** As many empty cells as `writeSide` writes. */
 const EMPTY_SIDE = Buffer.from(',,,,,,,,');
 
 const NOT_READ = new Failed<Fault>({ type: 'row.malformed', row: 0, reason: 'it was not read' });
 
 const emptySide = (): SeenSide => ({ rated: NOT_READ, price: undefined, known: undefined });
 
-/** Puts what a side says into the row. */
+/** Stores the outcome of a side in the row. */
 const see = (side: SeenSide, rated: Result<Rated>, cards: KnownCards): void => {
   side.rated = rated;
   side.price = rated instanceof Failed ? undefined : cheapestOf(rated);
   side.known = side.price === undefined ? undefined : cards.of(side.price.card);
 };
 
-/** The same as the base. */
+/** Copies the base's outcome to a side. */
 const seeAs = (side: SeenSide, base: SeenSide): void => {
   side.rated = base.rated;
   side.price = base.price;
@@ -107,7 +107,7 @@ export const createComparer = (
   const summer = createSummer(choosing, cards);
   const seen: SeenRow = { shipment: undefined, base: emptySide(), sides: sides.map(emptySide) };
 
-  /** Rates a side of the row and writes its cells. @returns its fault, if it has one */
+  /** Rates a side of the row and writes its cells. @returns its fault, if any */
   const compareSide = (at: number, shipment: Result<Shipment>): Fault | undefined => {
     const [side, own] = [sides[at], seen.sides[at]];
     if (side === undefined || own === undefined) return undefined;
@@ -120,7 +120,7 @@ export const createComparer = (
     return rated instanceof Failed ? rated.fault : undefined;
   };
 
-  /** A row whose order is compared in another row: its cells are empty. */
+  /** Writes empty cells for a row whose order is compared in another row. */
   const joinRow = (): void => {
     output.bytes(EMPTY_SIDE);
     for (const chooses of choosing) {
@@ -156,7 +156,7 @@ export const createComparer = (
     if (output.length > mostBytes) throw new OutputTooLarge(number);
   };
 
-  /** Compares at most `rows` more rows, of which some may be blank. @returns false when no rows remain */
+  /** Compares at most `rows` more rows, including blank ones. @returns false when no rows remain */
   const step = (rows: number): boolean => source.step(rows, compareRow);
   const result = (): ComparedRows => ({ output: output.result(), tally: tally.result(), sums: summer.result() });
   return { step, result };

@@ -1,8 +1,8 @@
 /**
- * Month against month: the shipments of two rated lists, joined by a key column. It reads the outputs of both, one
- * partition of the keys at a time, so that memory is bounded by the partition. The same outputs give the same bytes.
+ * Joins the shipments of two rated lists by a key column, such as one month with another. It reads the outputs of both, one
+ * partition of the keys at a time, which bounds the memory. The same outputs give the same bytes.
  *
- * A key that a list has twice names no single shipment: all its rows are counted apart, and so are rows without a key.
+ * A key that occurs twice in a list does not name a single shipment. Its rows are counted apart, as are rows without a key.
  */
 
 import { must } from '../../base/must.ts';
@@ -41,22 +41,22 @@ export const JOIN_COLUMNS = [
   'fault_with',
 ] as const;
 
-/** Rows of both lists in one partition: enough to need few passes, few enough to be held in memory. */
+/** Rows of both lists in one partition: enough to need few passes, few enough to fit in memory. */
 const PARTITION_ROWS = 100_000;
 
-/** The number of partitions for this many rows of both lists together. */
+/** Returns the number of partitions for this many rows of both lists together. */
 export const partitionsFor = (rows: number): number => Math.max(1, Math.ceil(rows / PARTITION_ROWS));
 
-/** A row of a rated list, as its output has it. */
+/** A row from the output of a rated list. */
 interface JoinedRow {
   /** As the scanner's text. */
   readonly key: string;
   /** The row's number in its list. */
   readonly row: number;
   readonly priced: boolean;
-  /** Whether its order has its price in another row. */
+  /** Whether another row has the price of its order. */
   readonly joined: boolean;
-  /** Amounts are 0 without a price. */
+  /** Amounts are 0 if the row has no price. */
   readonly netCents: number;
   readonly baseCents: number;
   readonly discountCents: number;
@@ -68,46 +68,46 @@ interface JoinedRow {
   readonly fault: string;
 }
 
-/** Where a list's output has its key and its results. */
+/** Positions of the key and the results in a list's output. */
 export interface OutputPlaces {
   readonly key: number;
-  /** The column `input_row`. The others follow it in the order of the format. */
+  /** The column `input_row`. The other results follow it in the order of the format. */
   readonly results: number;
 }
 
-/** The names that the key may have: the list's own columns that its output passes through. */
+/** Returns the names that the key may have: the list's own columns that its output passes through. */
 export const keyNames = ({ header, passed }: Columns): readonly string[] =>
   passed.map((index) => must(header[index], 'a column of the header'));
 
-/** @returns undefined if the list has no such column. Names match without regard to case, spaces, `_` and `-` */
+/** @returns undefined if the list has no such column. Names match regardless of case, spaces, `_` and `-` */
 export function* outputPlaces(columns: Columns, key: string): InSlices<OutputPlaces | undefined> {
   const at = (yield* mapInSlices(keyNames(columns), normal)).indexOf(normal(key));
   if (at === -1) return undefined;
   return { key: at, results: columns.passed.length };
 }
 
-/** FNV-1a of a text, as a whole number of 32 bits. */
+/** Returns the FNV-1a hash of a text, as an unsigned 32-bit integer. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 };
 
-/** Dollars with two decimals, as our own output has them, in cents. */
+/** Converts dollars with two decimals, as in our own output, to cents. */
 const centsOf = (dollars: string): number => Number(dollars.replace('.', ''));
 
 const APOSTROPHE = 39;
 
-/** The key of a row, as its list had it: the output of one list may have defused formulas that the other's kept. */
+/** Returns the key of a row, as in its list. One output may have defused formulas that the other output kept. */
 const keyOf = (text: string, row: ScannedRow, { key }: OutputPlaces): string => {
   const cell = cellOf(text, row, key).trim();
   return cell.charCodeAt(0) === APOSTROPHE ? encodeText(restoreFormula(decodeText(cell))) : cell;
 };
 
-/** A copy that does not keep the text in memory that it was cut from. */
+/** Copies a text, so that the longer text it was cut from does not stay in memory. */
 const copied = (text: string): string => textOf(Buffer.from(text, 'latin1'));
 
-/** @param known what many rows have, such as the codes of services: each is kept once */
+/** @param known values that many rows share, such as service codes. Each is kept once */
 const readJoined = (
   text: string,
   row: ScannedRow,
@@ -154,7 +154,7 @@ const count = (counts: Record<string, number>, key: string, add = 1): void => {
   counts[key] = (counts[key] ?? 0) + add;
 };
 
-/** The cause of a difference of the base charge: the one that changed alone, else the rates. */
+/** Returns the cause of a difference of base charges: the zone or the weight if only that changed, otherwise the rates. */
 const causeOf = (base: JoinedRow, other: JoinedRow): string => {
   if (base.service !== other.service) return 'RATE';
   if (base.zone !== other.zone) return base.weight === other.weight ? 'ZONE' : 'RATE';
@@ -219,7 +219,7 @@ const createJoinSummer = () => {
   };
 
   return {
-    /** A shipment of one list or of both. */
+    /** Adds a shipment of one list or of both. */
     joined: (base: JoinedRow | undefined, other: JoinedRow | undefined): void => {
       if (base !== undefined) see('base', base);
       if (other !== undefined) see('with', other);
@@ -232,12 +232,12 @@ const createJoinSummer = () => {
         join.added.cents += other.netCents;
       }
     },
-    /** A row whose key names no single shipment. */
+    /** Adds a row whose key does not name a single shipment. */
     apart: (side: JoinSide, row: JoinedRow): void => {
       see(side, row);
       (row.key === '' ? join.withoutKey : join.duplicates)[side] += 1;
     },
-    /** A row whose order has its price in another row. */
+    /** Counts a row whose order has its price in another row. */
     skip: (): void => {
       skipped += 1;
     },
@@ -258,11 +258,11 @@ const createJoinSummer = () => {
 
 /** The rows of one list in a partition. */
 interface Listed {
-  /** By key, in the order of the list. Undefined for a key that the list has more than once. */
+  /** Rows by key, in the order of the list. Undefined for a key that occurs more than once in the list. */
   readonly byKey: Map<string, JoinedRow | undefined>;
 }
 
-/** The net charge, or an empty cell. */
+/** Writes the net charge, or an empty cell. */
 const writeNet = (into: ByteWriter, row: JoinedRow | undefined): void => {
   if (row?.priced === true) into.dollars(row.netCents);
   into.text(',');
@@ -285,14 +285,14 @@ const writeJoined = (
   into.text(`${both('service')}${both('zone')}${both('carrierZone')}${both('weight')}${both('fault')}\n`);
 };
 
-/** What became of a shipment that both lists have. */
+/** Returns the status of a shipment that both lists have. */
 const statusOf = (base: JoinedRow, other: JoinedRow): string => {
   if (!base.priced || !other.priced) return 'unpriced';
   return base.netCents === other.netCents && base.service === other.service ? 'same' : 'changed';
 };
 
 /**
- * @param places of the outputs of both lists
+ * @param places the positions in both outputs
  * @param partition which of `partitions` to join, from 0
  * @param keepFormulas whether keys that a spreadsheet would run as formulas stay unchanged
  */
@@ -310,7 +310,7 @@ export const createJoiner = (
   const write = (status: string, base: JoinedRow | undefined, other: JoinedRow | undefined): void =>
     writeJoined(output, status, base, other, keepFormulas);
 
-  /** At once: a list may have any number of rows with the same key, or without one. */
+  /** Writes and counts a row of a duplicate or missing key at once, because a list may have any number of them. */
   const setApart = (side: JoinSide, row: JoinedRow): void => {
     const status = row.key === '' ? 'no_key' : 'duplicate';
     write(status, side === 'base' ? row : undefined, side === 'with' ? row : undefined);
@@ -321,7 +321,7 @@ export const createJoiner = (
     const key = keyOf(text, row, places[side]);
     if (key !== '' && hashOf(key) % partitions !== partition) return;
     const own = readJoined(text, row, key, places[side], known);
-    // Rows without a key belong to any partition.
+    // Rows without a key are spread among the partitions by row number.
     if (key === '' && own.row % partitions !== partition) return;
     if (own.joined) {
       summer.skip();
@@ -340,7 +340,7 @@ export const createJoiner = (
     setApart(side, own);
   };
 
-  /** Reads whole rows of the output of one list. @returns whether there is more of these bytes to read */
+  /** Reads whole rows of one list's output. @returns `step`, which returns false when no rows remain */
   const read = (side: JoinSide, bytes: Buffer) => {
     const { row, next } = createRows(bytes, OWN_DIALECT, Number.MAX_SAFE_INTEGER);
     return {
@@ -354,7 +354,7 @@ export const createJoiner = (
     };
   };
 
-  /** Rows whose key occurs once in their list, and more than once in the other. */
+  /** Sets apart rows whose key occurs once in their list but more than once in the other. */
   const setAmbiguousApart = (side: JoinSide, other: JoinSide): void => {
     for (const [key, row] of lists[side].byKey) {
       const { byKey } = lists[other];
@@ -364,7 +364,7 @@ export const createJoiner = (
     }
   };
 
-  /** Joins what was read. */
+  /** Joins the rows that were read. */
   const result = (): ComparedRows => {
     setAmbiguousApart('base', 'with');
     setAmbiguousApart('with', 'base');

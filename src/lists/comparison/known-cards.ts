@@ -1,4 +1,4 @@
-/** What rows repeat of cards and lanes: names as numbers, and cells as bytes. Each is made once. */
+/** Keeps what rows repeat about cards and lanes: names as numbers, and cells as bytes. Each is made once. */
 
 import { must } from '../../base/must.ts';
 import { writeCell } from '../../files/csv/cell.ts';
@@ -9,7 +9,7 @@ import type { Price } from '../../rating/price.ts';
 import type { Rated } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
 
-/** Names by number, in the order in which they come. */
+/** Numbered names, in the order of their first use. */
 export interface Names {
   readonly list: readonly string[];
   readonly numberOf: (name: string) => number;
@@ -32,7 +32,7 @@ const createNames = (...first: readonly string[]): Names => {
 export interface KnownCard {
   /** The number of its service. */
   readonly service: number;
-  /** `,C1-GROUND,5,5,` by column: the service, the zone, and the carrier's name of it. */
+  /** By rate column: cells with the service, the zone and the carrier's name for it, such as `,C1-GROUND,5,5,`. */
   readonly cells: readonly Buffer[];
 }
 
@@ -42,7 +42,7 @@ export const DISCOUNT = 1;
 
 export type KnownCards = ReturnType<typeof createKnownCards>;
 
-/** Lanes that are kept: a list of shipments with declared values has one for each row. */
+/** The number of lanes that are kept. In a list with declared values, each row may have its own lane. */
 const MOST_LANES = 20_000;
 
 export const createKnownCards = () => {
@@ -67,7 +67,7 @@ export const createKnownCards = () => {
       cards.set(card, own);
       return own;
     },
-    /** The numbers of a lane's surcharges, beside them. */
+    /** Returns the charge numbers of a lane's surcharges, parallel to the surcharges. */
     chargesOn: (lane: LaneCharges): readonly number[] => {
       const known = lanes.get(lane);
       if (known !== undefined) return known;
@@ -79,19 +79,19 @@ export const createKnownCards = () => {
   };
 };
 
-/** What a side of a comparison says of the row. */
+/** The outcome of a row on one side of a comparison. */
 export interface SeenSide {
   rated: Result<Rated>;
-  /** That of `rated` and its card, if it has one. */
+  /** The price in `rated` and its card. Undefined after a fault. */
   price: Price | undefined;
   known: KnownCard | undefined;
 }
 
-/** A row as the sides see it. One object is used for all rows. */
+/** The outcomes of a row on all sides. One object is used for all rows. */
 export interface SeenRow {
   /** Undefined if the row cannot be read. */
   shipment: Shipment | undefined;
   readonly base: SeenSide;
-  /** Beside the scenarios. A price that is the base's own is the same object. */
+  /** Parallel to the scenarios. If a scenario has the base's own price, it is the same object. */
   readonly sides: readonly SeenSide[];
 }

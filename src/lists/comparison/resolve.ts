@@ -1,6 +1,6 @@
 /**
- * Finds what scenarios name: tariffs, agreements, services, carriers and warehouses. Whatever cannot be found or used is a
- * problem with its path and the way out, and then nothing is started.
+ * Finds what scenarios name: tariffs, agreements, services, carriers and warehouses. If something cannot be found or used,
+ * it reports a problem with its path and a way to fix it. Then nothing is started.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -21,33 +21,33 @@ import type { ScenarioParts } from './side.ts';
 export interface ScenarioSources {
   /** The tariffs of the base. */
   readonly base: Schedule;
-  /** All tariffs that there are, also those that are not in force yet. */
+  /** All tariffs, including those that are not yet in force. */
   readonly schedule: Schedule;
   readonly warehouses: ReadonlyMap<number, Warehouse>;
-  /** An agreement of the client or a draft, by name: the document, why it cannot be used, or undefined if there is none. */
+  /** Finds an agreement of the client or a draft by name. Returns the document, why it cannot be used, or undefined. */
   readonly agreement: (name: string) => AgreementDocument | string | undefined;
   /** The names that `agreement` finds. */
   readonly agreements: readonly string[];
-  /** What the base is paid by. Absent: not known, so that no agreement is known to change nothing. */
+  /** What the client pays by in the base. Undefined if unknown. Then no agreement is known to change nothing. */
   readonly account?: AccountParts | undefined;
 }
 
-/** A scenario with all that it names. */
+/** A scenario with everything that it names. */
 export interface ResolvedScenario extends ScenarioParts {
-  /** What `account` is made of. */
+  /** The parts that `account` is made of. */
   readonly accountParts?: AccountParts | undefined;
 }
 
 export interface Resolved {
   readonly scenarios: readonly ResolvedScenario[];
   readonly issues: readonly Issue[];
-  /** Scenarios that change nothing, and other doubts. */
+  /** Findings about scenarios that change nothing, and other doubts. */
   readonly findings: readonly Finding[];
 }
 
 const orNone = (names: readonly string[]): string => (names.length === 0 ? 'there is none' : names.join(', '));
 
-/** The tariffs that a scenario names, as one schedule; or the problem. */
+/** Returns the tariffs that a scenario names as one schedule, or the problem. */
 const tariffsOf = (names: readonly string[], schedule: Schedule): Schedule | string => {
   const documents = new Set<Schedule['documents'][number]>();
   for (const name of names) {
@@ -76,7 +76,7 @@ const accountPartsOf = (
   return typeof found === 'string' ? found : { discounts: new Map(), agreements: [{ document: found }] };
 };
 
-/** The services that a scenario names, with their paths. */
+/** Returns the services that a scenario names, with their paths. */
 const namedServices = (scenario: Scenario): readonly (readonly [path: string, code: string])[] => {
   const { service, serviceMap, discounts, dimensionalFactor, fuel } = scenario;
   const keysOf = (path: string, value: unknown): (readonly [string, string])[] =>
@@ -104,11 +104,11 @@ const warehouseIssue = ({ warehouse }: Scenario, warehouses: ScenarioSources['wa
   return unknown === undefined ? undefined : `must be among ${orNone(usable.map(String))}; ${unknown} is not`;
 };
 
-/** Whether all the services that tariffs have are priced by them in the base too. A tariff may be one of several versions. */
+/** Whether the base prices all services of these tariffs by them too. A tariff may be one of several versions. */
 const isOfBase = (tariffs: Schedule, base: Schedule): boolean => {
   const named = new Set(tariffs.ids);
   const codes = new Set(serviceCodes(tariffs));
-  // Beside others, a fallback counts only if a scenario names it.
+  // Next to other tariffs, a fallback counts only if a scenario names it.
   const isUsed = ({ file: { fallback } }: Schedule['documents'][number]): boolean =>
     !fallback || base.documents.every(({ file }) => file.fallback);
   return (
@@ -132,7 +132,7 @@ const isSameAccount = (own: AccountParts, base: AccountParts | undefined): boole
   return isSame && isDeepStrictEqual(new Map(own.discounts), new Map(base.discounts));
 };
 
-/** Whether it is certain that a scenario changes no price: it names only what the base has anyway. */
+/** Whether a scenario certainly changes no price, because it names only what the base already has. */
 const changesNothing = (
   { name: _, tariff: __, agreement, discounts, carrier, ...rest }: Scenario,
   { tariffs, accountParts }: Pick<ResolvedScenario, 'tariffs' | 'accountParts'>,
@@ -145,7 +145,7 @@ const changesNothing = (
   (carrier === undefined ||
     base.documents.every(({ file }) => file.services.every((service) => service.carrier === carrier)));
 
-/** The services whose fuel a scenario states, and whose tariff charges none on any day. */
+/** Returns the services whose fuel a scenario states although their tariff never charges any. */
 const withoutFuel = ({ fuel }: Scenario, tariffs: Schedule | undefined, base: Schedule): readonly string[] => {
   if (fuel === undefined) return [];
   const named = new Set(tariffs === undefined ? [] : serviceCodes(tariffs));
@@ -211,7 +211,7 @@ const resolveOne = (scenario: Scenario, path: string, sources: ScenarioSources) 
   return { issues, resolved: { scenario, tariffs, accountParts, account } };
 };
 
-/** @param path of the list of scenarios, for the problems */
+/** @param path the path of the scenarios, for the problems */
 export const resolveScenarios = (
   scenarios: readonly Scenario[],
   sources: ScenarioSources,

@@ -1,16 +1,16 @@
 /**
  * A scenario: what to change about a list of shipments before it is rated again. The API, the command line and the console
- * ask with the same members.
+ * use the same members.
  */
 import { z } from 'zod';
 import { type BasisPoints, basisPoints } from '../../rating/quantity.ts';
 import { LIMITS } from '../../rating/shipment.ts';
 
-/** A comparison has at most this many scenarios. */
+/** The maximum number of scenarios in a comparison. */
 export const MOST_SCENARIOS = 8;
-/** The agreement that stands for the list prices. */
+/** The agreement name that means list prices. */
 export const NO_AGREEMENT = 'none';
-/** The service that stands for the cheapest of each row. */
+/** The service name that means the cheapest service of each row. */
 export const CHEAPEST_SERVICE = 'cheapest';
 
 const code = z.string().min(1).max(LIMITS.shippingServiceLength);
@@ -24,7 +24,7 @@ const percent = z
 
 const factor = z.int().gte(1).lte(10_000);
 
-/** One value for all services, or a value for each of some. */
+/** One value for all services, or a value per service. */
 const byService = <T extends z.ZodType>(value: T) =>
   z.union([
     value,
@@ -104,7 +104,7 @@ const entries = (record: Readonly<Record<string, unknown>>): string =>
 const byServiceText = (value: number | Readonly<Record<string, number>>): string =>
   typeof value === 'number' ? String(value) : entries(value);
 
-/** What a scenario changes, in words. `as it is` if it changes nothing. */
+/** Describes what a scenario changes, in words: `as it is` if it changes nothing. */
 export const scenarioText = (scenario: Scenario): string => {
   const { tariff, agreement, discounts, service, serviceMap, carrier, warehouse, shipDate } = scenario;
   const { dimensionalFactor, fuel, by } = scenario;
@@ -136,7 +136,7 @@ export const scenarioText = (scenario: Scenario): string => {
   return parts.length === 0 ? 'as it is' : parts.join(', ');
 };
 
-/** What the one scenario changes if two batches are joined. */
+/** What the only scenario changes if two batches are joined. */
 export const OTHER_BATCH = 'the same shipments in the other batch';
 
 export const nameOf = (scenario: Scenario): string => scenario.name ?? scenarioText(scenario);
@@ -154,7 +154,7 @@ const slug = (name: string): string => {
   return text.endsWith('_') ? text.slice(0, -1) : text;
 };
 
-/** A short name for the columns of each scenario: `net_2026_list_rates`. They are distinct, and none is `base`. */
+/** Returns a short name for the columns of each scenario: `net_2026_list_rates`. Names are distinct and never `base`. */
 export const columnNames = (scenarios: readonly Scenario[]): readonly string[] => {
   const taken = new Set(['base']);
   return scenarios.map((scenario, index) => {

@@ -1,6 +1,6 @@
 /**
  * The two sides of a comparison, ready to rate: the list as it is (the base), and each scenario. A side is an ordinary
- * rating with other books, another account or a changed shipment, so its prices equal those of a batch with these.
+ * rating with other books, another account or a changed shipment. So a batch with these has the same prices.
  */
 
 import { Failed } from '../../base/failed.ts';
@@ -16,15 +16,15 @@ import { CHEAPEST_SERVICE, type Scenario } from './scenario.ts';
 export interface Side {
   readonly bookOn: (shipDate: string | undefined) => RateBook;
   readonly shipper: Shipper;
-  /** The shipment as this side sends it. The next call may overwrite it. */
+  /** Returns the shipment as this side sends it. The next call may overwrite it. */
   readonly shipmentOf: (shipment: Shipment) => Shipment;
   /** Whether it has only some of the base's services, in the same order. */
   readonly narrows?: boolean;
-  /** The same side with the divisors that apply anyway: packages without dimensions cost the same there. */
+  /** The same side without the scenario's divisors. Packages without dimensions cost the same there. */
   readonly withoutFactors?: Side;
 }
 
-/** What a scenario is rated with. Members that are absent are those of the base. */
+/** What a scenario is rated with. Undefined members are the same as in the base. */
 export interface ScenarioParts {
   readonly scenario: Scenario;
   /** The tariffs that the scenario names. */
@@ -36,11 +36,11 @@ export interface ScenarioParts {
 export interface BaseParts {
   readonly schedule: Schedule;
   readonly shipper: Shipper;
-  /** When the list was uploaded: the day of rows without a `shipDate`. */
+  /** When the list was uploaded. Its day applies to rows without a `shipDate`. */
   readonly instant: Date;
 }
 
-/** Rates a shipment as a side sends it; the cheapest service alone if it names none. */
+/** Rates a shipment as a side sends it. If it names no service, the outcome has only the cheapest price. */
 export const rateOn = (side: Side, shipment: Shipment): Result<Rated> => {
   const own = side.shipmentOf(shipment);
   return rateShipment(own, side.bookOn(own.shipDate), side.shipper, true);
@@ -54,7 +54,7 @@ const isSized = ({ packages }: Shipment): boolean => {
 const isBy = (outcome: Result<Rated>, service: string): boolean =>
   !(outcome instanceof Failed) && cheapestOf(outcome).card.code === service;
 
-/** Whether the client pays the same for a card in both accounts. */
+/** Whether a card has the same terms in both accounts. */
 const hasSameTerms = (
   card: Card,
   own: RateBook,
@@ -68,7 +68,7 @@ const hasSameTerms = (
     base.shipper.account.termsOn(other, warehouseId).get(card);
 
 /**
- * Whether a side is certain to give a shipment the base's price: then it need not be rated again.
+ * Whether a side certainly gives a shipment the base's price. Then it need not be rated again.
  * @param own the shipment as the side sends it
  */
 const isAsBase = (own: Shipment, book: RateBook, side: Side, shipment: Shipment, base: Side, before: Result<Rated>) => {
@@ -85,10 +85,10 @@ const isAsBase = (own: Shipment, book: RateBook, side: Side, shipment: Shipment,
     if (card === undefined || card !== other.byCode.get(service)) return false;
     if (shipment.shippingService === service)
       return own.shipFrom === undefined && hasSameTerms(card, book, side, other, base, own.warehouseId);
-    // The cheapest of all is the service that is wanted.
+    // The base chose the cheapest service of all, and it is the wanted service.
     return isSameShipper && shipment.shippingService === undefined && isBy(before, service);
   }
-  // The cheapest of all is the cheapest of some, if it is among them.
+  // The cheapest of all services is also the cheapest of some, if it is one of them.
   return (
     side.narrows === true &&
     isSameShipper &&
@@ -98,7 +98,7 @@ const isAsBase = (own: Shipment, book: RateBook, side: Side, shipment: Shipment,
   );
 };
 
-/** As `rateOn`, but the base's own outcome where it is certain to be the same. @param before the base's */
+/** Like `rateOn`, but returns the base's outcome if it is certainly the same. @param before the base's outcome */
 export const rateBeside = (side: Side, shipment: Shipment, base: Side, before: Result<Rated>): Result<Rated> => {
   const { withoutFactors } = side;
   if (withoutFactors !== undefined && !isSized(shipment)) return rateBeside(withoutFactors, shipment, base, before);
@@ -109,7 +109,7 @@ export const rateBeside = (side: Side, shipment: Shipment, base: Side, before: R
 
 const unchanged = (shipment: Shipment): Shipment => shipment;
 
-/** The books of a schedule, as they were asked for last: sides that share them are known to have the same. */
+/** The last books of each schedule. Sides that share them are known to have the same books. */
 const asked = new WeakMap<Schedule, { readonly instant: Date; readonly bookOn: BookOn }>();
 const booksFor = (schedule: Schedule, instant: Date): BookOn => {
   const known = asked.get(schedule);
@@ -125,7 +125,7 @@ export const baseSide = ({ schedule, shipper, instant }: BaseParts): Side => ({
   shipmentOf: unchanged,
 });
 
-/** The service that a scenario sends a shipment by; undefined for the cheapest. */
+/** Returns a function that gives the service of a shipment in a scenario; undefined for the cheapest. */
 const createServiceChoice = (
   { service, serviceMap, carrier }: Scenario,
   base: BookOn,
@@ -143,7 +143,7 @@ const createServiceChoice = (
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What a scenario with a deadline asks for, beside what a shipment does. */
+/** Returns a function that adds a scenario's deadline to the options of a shipment. */
 const createDeadline = (by: Scenario['by']): ((shipment: Shipment) => Shipment['options']) => {
   if (by === undefined) return ({ options }) => options;
   const deadline = typeof by === 'string' ? { by } : { byDays: by };
@@ -157,7 +157,7 @@ const createChange = (scenario: Scenario, bookOn: BookOn): Side['shipmentOf'] =>
   const serviceOf = createServiceChoice(scenario, bookOn);
   const isOne = typeof warehouse === 'number';
   const optionsOf = createDeadline(by);
-  // One object for all rows: a list has millions.
+  // One object serves all rows, because a list may have millions.
   const own: Writable<Shipment> = {
     ...{ warehouseId: 0, shipFrom: undefined, postalCode: '', countryCode: '', residential: false, packages: [] },
     ...{ shippingService: undefined, addressLine: undefined, shipDate: undefined, options: undefined },
@@ -177,7 +177,7 @@ const createChange = (scenario: Scenario, bookOn: BookOn): Side['shipmentOf'] =>
   };
 };
 
-/** A scenario, ready to rate. */
+/** Prepares a scenario for rating. */
 export const scenarioSide = (base: BaseParts, { scenario, tariffs, account }: ScenarioParts): Side => {
   const { fuel, carrier, dimensionalFactor } = scenario;
   const { schedule } = base;

@@ -1,4 +1,4 @@
-/** The summary of a comparison for people: what each scenario costs, where the money moves, and why. */
+/** The summary of a comparison for people: what each scenario costs, what changes, and why. */
 import { z } from 'zod';
 import { isFuelType } from '../../rating/charges.ts';
 import { dollars } from '../../rating/quantity.ts';
@@ -125,7 +125,7 @@ const extremeBody = ({ row, baseService, service, baseCents, netCents }: Extreme
   difference: dollars(netCents - baseCents),
 });
 
-/** The order in which a difference is explained. Fuel follows these, then all other surcharges by name. */
+/** The first parts of a difference, in order. Fuel comes next, then all other surcharges by name. */
 const FIRST_PARTS = ['ZONE', 'WEIGHT', 'RATE', 'MULTIWEIGHT', 'DISCOUNT', 'MINIMUM'];
 
 const partRank = (part: string): number => {
@@ -177,7 +177,7 @@ const joinBody = ({ with: other, gone, added, duplicates, withoutKey }: JoinSums
   withoutKey,
 });
 
-/** @param scenarios beside those of the sums */
+/** @param scenarios parallel to `sums.scenarios` */
 export const comparisonSummaryOf = (sums: Sums, scenarios: readonly Scenario[]): ComparisonSummary => ({
   base: {
     rows: sums.base.rows,

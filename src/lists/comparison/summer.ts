@@ -1,6 +1,6 @@
 /**
- * Adds up the rows of a comparison: the base once for all scenarios, and each scenario as what differs from the base, and the
- * rows that it has no price for. Most rows of most scenarios then cost a few additions.
+ * Adds up the rows of a comparison. It adds up the base once for all scenarios. For each scenario, it only adds up
+ * differences from the base and rows without a price. So most rows of most scenarios cost only a few additions.
  */
 
 import { Failed } from '../../base/failed.ts';
@@ -26,14 +26,14 @@ import {
   type Sums,
 } from './sums.ts';
 
-/** Rows and cents by number. They grow. */
+/** Rows and cents, by number. The arrays grow as needed. */
 interface Ledger {
   readonly rows: number[];
   readonly cents: number[];
 }
 const createLedger = (): Ledger => ({ rows: [], cents: [] });
 
-/** Adds to a list of numbers that may be shorter than the place. */
+/** Adds an amount at an index of a list, which may be too short for it. */
 const addAt = (list: number[], at: number, amount: number): void => {
   while (list.length <= at) list.push(0);
   list[at] = (list[at] ?? missing('a sum')) + amount;
@@ -44,21 +44,21 @@ const book = ({ rows, cents }: Ledger, at: number, amount: number): void => {
   addAt(cents, at, amount);
 };
 
-/** Rate zones are 1 to 8. */
+/** Rate zones are 1 to 8, so index 0 is unused. */
 const ZONES = 9;
 const BANDS = BAND_KEYS.length;
 const PLACES_PER_SERVICE = ZONES * BANDS;
 
-/** The current row of the base: where it counts, and what its charges are. */
+/** The base's current row: where it counts, and its charges. */
 interface BaseRow {
-  /** The service, the zone and the weight band in one number. */
+  /** Service, zone and weight band in one number. */
   place: number;
-  /** In `STATES`. */
+  /** Index into `STATES`. */
   state: number;
-  /** The numbers of its charges that are not 0: the first `count` of these. */
+  /** The numbers of its charges that are not 0. Only the first `count` entries are valid. */
   readonly charges: number[];
   count: number;
-  /** By number, the row in which a charge was seen last, and its cents there. */
+  /** By charge number: the last row with this charge, and its cents there. */
   readonly seenIn: number[];
   readonly cents: number[];
 }
@@ -89,7 +89,7 @@ const createLedgers = (): Ledgers => ({
   charges: createLedger(),
 });
 
-/** Counts the current row in ledgers. */
+/** Adds the current row to ledgers. */
 const bookRow = ({ places, states, charges }: Ledgers, row: BaseRow, netCents: number): void => {
   book(places, row.place, netCents);
   book(states, row.state, netCents);
@@ -108,7 +108,7 @@ const createBaseSums = (cards: KnownCards) => {
   return {
     row,
     ledgers,
-    /** @param number of the row, from 1 */
+    /** @param number the row's number, from 1 */
     add: (number: number, { shipment, base: { price, known, rated } }: SeenRow): void => {
       totals.rows += 1;
       if (rated instanceof Failed) {
@@ -137,7 +137,7 @@ const createBaseSums = (cards: KnownCards) => {
   };
 };
 
-/** Of rows by warning bits: rows by the type of a warning, and by the part that their prices lack. */
+/** Converts rows by warning bits to rows by warning type and rows by the part that is missing from their prices. */
 const warnedBy = (byBits: readonly number[]): Pick<ScenarioSums, 'warnings' | 'missing'> => {
   const warnings: Record<string, number> = {};
   const missing: Record<string, number> = {};
@@ -149,17 +149,17 @@ const warnedBy = (byBits: readonly number[]): Pick<ScenarioSums, 'warnings' | 'm
   return { warnings, missing };
 };
 
-/** What a scenario has beside the base: rows that it has no price for, and the differences of the others. */
+/** How a scenario differs from the base: rows that it cannot price, and the differences of the other rows. */
 interface Differences {
   readonly missing: Ledger;
   readonly cents: readonly number[];
-  /** Rows that only the scenario has in the ledger. */
+  /** Rows that only the scenario has in this ledger. */
   readonly extraRows?: readonly number[];
 }
 
 type Named = (at: number) => string;
 
-/** The sums by name of the rows that both sides price. Those without such a row are left out. */
+/** Returns sums by name of the rows that both sides price. Leaves out names without such rows. */
 const comparedBy = (
   name: Named,
   base: Ledger,
@@ -180,7 +180,7 @@ const comparedBy = (
   return sums;
 };
 
-/** The parts of a place. */
+/** Returns functions that name the parts of a place. */
 const placeNames = ({ services: { list } }: KnownCards): Readonly<Record<'service' | 'zone' | 'weight', Named>> => ({
   service: (place) => list[Math.floor(place / PLACES_PER_SERVICE)] ?? missing('the service of a place'),
   zone: (place) => String(Math.floor((place % PLACES_PER_SERVICE) / BANDS)),
@@ -192,27 +192,27 @@ const stateName: Named = (state) => STATES[state] ?? missing('the name of a stat
 type Moves = Pick<ScenarioSums, 'cheaper' | 'same' | 'dearer'>;
 const noMoves = (): Moves => ({ cheaper: noRows(), same: noRows(), dearer: noRows() });
 
-/** What a scenario adds up while rows come. */
+/** The running sums of a scenario. */
 interface Running {
   readonly missing: Ledgers;
-  /** Cents more than the base, by the base's numbers. */
+  /** Cents more than the base, by the base's indexes. */
   readonly places: number[];
   readonly states: number[];
   readonly charges: number[];
-  /** By charge: rows where only the scenario has it; and the row in which it was counted last. */
+  /** By charge number: rows in which only the scenario has the charge, and the last row that was counted. */
   readonly extraRows: number[];
   readonly seenIn: number[];
-  /** By the service of the base and that of the scenario. */
+  /** By the base's service, then by the scenario's. */
   readonly moves: Moves[][];
-  /** Of a scenario that chooses among warehouses. */
+  /** Undefined unless the scenario chooses among warehouses. */
   readonly warehouses: Map<number, Both> | undefined;
   readonly warned: number[];
   readonly baseWarned: number[];
   readonly faults: Map<string, number>;
-  /** What stands by itself. */
+  /** Sums that go into the result unchanged. */
   readonly alone: Pick<ScenarioSums, 'onlyBase' | 'onlyScenario' | 'neither' | 'mostDearer' | 'mostCheaper'>;
   readonly causes: { zone: number; weight: number; multiweight: number; minimum: number };
-  /** What each program of an agreement takes off less than in the base. */
+  /** Cents that each agreement program takes off less than in the base. */
   readonly programs: Map<string, number>;
 }
 
@@ -229,7 +229,7 @@ const createRunning = (chooses: boolean): Running => ({
   programs: new Map(),
 });
 
-/** Adds what the charges differ by. */
+/** Adds the differences of the charges. */
 const addCharges = (own: Running, base: BaseRow, row: number, price: Price, numbers: readonly number[]): void => {
   const add = (number: number, amount: number): void => {
     addAt(own.charges, number, amount);
@@ -251,7 +251,7 @@ const addCharges = (own: Running, base: BaseRow, row: number, price: Price, numb
   }
 };
 
-/** Whether neither zone nor weight nor a minimum can make a difference: then all of the base's is the rate table's. */
+/** Whether zone, weight and minimums cannot cause a difference. Then any difference of base charges is from the rates. */
 const isRateAlone = (first: Price, other: Price): boolean =>
   first.terms === undefined &&
   other.terms === undefined &&
@@ -285,7 +285,7 @@ const addCauses = (
   addPrograms(programs, programsOff(other, shipment, after.warehouse.postalCode), -1);
 };
 
-/** Keeps a row with a difference, if it is one of the largest. Rows come in their order. */
+/** Keeps a row if its difference is one of the largest. Rows must come in order. */
 const addExtreme = (rows: ExtremeRow[], row: number, base: Price, price: Price): void => {
   const last = rows[EXTREME_ROWS - 1];
   const difference = Math.abs(price.netCents - base.netCents);
@@ -316,7 +316,7 @@ const addWarehouse = (warehouses: Map<number, Both>, id: number, before: number,
 interface Added {
   readonly row: number;
   readonly seen: SeenRow;
-  /** The row as the base's sums have it. */
+  /** The row in the base's sums. */
   readonly base: BaseRow;
   readonly cards: KnownCards;
 }
@@ -364,7 +364,7 @@ const addScenario = (own: Running, added: Added, side: SeenSide): void => {
 
 const allOf = ({ cheaper, same, dearer }: Moves): Both => plus(plus(cheaper, same), dearer);
 
-/** The moves by name, and all of them together. */
+/** Returns the moves by name, and their total. */
 const movesOf = ({ moves }: Running, { services: { list } }: KnownCards) => {
   let total = noMoves();
   const named: Record<string, Both> = {};
@@ -377,7 +377,7 @@ const movesOf = ({ moves }: Running, { services: { list } }: KnownCards) => {
   return { compared: allOf(total), ...total, moves: named };
 };
 
-/** The difference by its causes. All of the first five are there if any row is compared; own multiweight if it made one. */
+/** Returns the difference by cause. ZONE to MINIMUM are there if any row is compared. MULTIWEIGHT is left out if it is 0. */
 const attributionOf = (
   { causes: { zone, weight, multiweight, minimum }, programs }: Running,
   { BASE: base = noRows(), DISCOUNT: off = noRows(), ...surcharges }: ScenarioSums['byCharge'],
@@ -418,12 +418,12 @@ const scenarioSumsOf = (own: Running, base: Ledgers, cards: KnownCards): Scenari
   };
 };
 
-/** @param choosing beside the scenarios: whether one chooses among warehouses */
+/** @param choosing parallel to the scenarios: whether each chooses among warehouses */
 export const createSummer = (choosing: readonly boolean[], cards: KnownCards) => {
   const base = createBaseSums(cards);
   const scenarios = choosing.map(createRunning);
   return {
-    /** Adds a row. Numbers rise from 1. */
+    /** Adds a row. Row numbers increase from 1. */
     add: (row: number, seen: SeenRow): void => {
       base.add(row, seen);
       const added = { row, seen, base: base.row, cards };

@@ -1,6 +1,6 @@
 /**
- * What a comparison adds up, for its summary. The sums of chunks add up to the sums of the list, in any order. All amounts
- * are cents. A row counts in a difference only if both sides price it.
+ * The sums of a comparison, for its summary. The sums of chunks add up to the sums of the list, in any order. All amounts
+ * are in cents. A row counts in a difference only if both sides price it.
  */
 import { z } from 'zod';
 import { plus, type Tally } from '../output/tally.ts';
@@ -8,7 +8,7 @@ import { plus, type Tally } from '../output/tally.ts';
 const count = z.int().gte(0);
 const amount = z.int();
 
-/** Rows that both sides price, and what they cost on each. */
+/** Rows that both sides price, and their cost on each side. */
 const both = z.object({ rows: count, baseCents: amount, netCents: amount });
 export type Both = z.output<typeof both>;
 
@@ -30,31 +30,31 @@ const scenarioSums = z.object({
   dearer: both,
   cheaper: both,
   same: both,
-  /** Rows that one side alone can price, and their cost on that side. They are in no other sum. */
+  /** Rows that only one side can price, and their cost on that side. No other sum of the scenario includes them. */
   onlyBase: z.object({ rows: count, cents: amount }),
   onlyScenario: z.object({ rows: count, cents: amount }),
   neither: count,
-  /** Compared rows by what they are in the base. */
+  /** Compared rows by their service, zone, weight and state in the base. */
   byService: byKey,
   byZone: byKey,
   byWeight: byKey,
   byState: byKey,
-  /** By the service of the base and that of the scenario: `C2-GROUND>C1-GROUND`. */
+  /** By the base's service and the scenario's: `C2-GROUND>C1-GROUND`. */
   moves: byKey,
-  /** By the warehouse that the scenario ships from, if it chooses one. */
+  /** By the scenario's warehouse, if the scenario chooses one. */
   byWarehouse: byKey,
   /** What each kind of charge costs on each side: `BASE`, `DISCOUNT` (negative) and the types of surcharges. */
   byCharge: byKey,
-  /** The difference by its cause: see `attribution.ts`. They add up to the difference of `compared`. */
+  /** The difference by cause: see `attribution.ts`. The parts add up to the difference of `compared`. */
   attribution: z.record(z.string(), amount),
-  /** Compared rows by the type of a warning that the scenario's price has. */
+  /** Compared rows by warning type of the scenario's price. */
   warnings: z.record(z.string(), count),
-  /** Compared rows by the part of a price that the scenario's price lacks, and that the base's lacks. */
+  /** Compared rows by missing part: of the scenario's price, and of the base's price. */
   missing: z.record(z.string(), count),
   baseMissing: z.record(z.string(), count),
   /** Rows that the scenario cannot price, by fault. */
   faults: z.record(z.string(), count),
-  /** The rows with the largest differences, largest first; of equals the first row. */
+  /** The rows with the largest differences, largest first. Equal differences are in the order of the rows. */
   mostDearer: z.array(extremeRow),
   mostCheaper: z.array(extremeRow),
 });
@@ -64,14 +64,14 @@ const listSums = z.object({ rows: count, priced: count, cents: amount, faults: z
 const rowsAndCents = z.object({ rows: count, cents: amount });
 const rowsBySide = z.object({ base: count, with: count });
 
-/** Two lists that are joined by a key: what stands beside the shipments that both have. See `join.ts`. */
+/** Two lists that are joined by a key: the sums that a comparison with scenarios does not have. See `join.ts`. */
 const joinSums = z.object({
   /** The list that the base is compared with. */
   with: listSums,
-  /** Shipments that one list alone has, and their cost. Those without a price cost nothing. */
+  /** Shipments that only one list has, and their cost. A shipment without a price costs nothing. */
   gone: rowsAndCents,
   added: rowsAndCents,
-  /** Rows whose key occurs more than once in a list, and rows without a key. They are in no other sum. */
+  /** Rows whose key occurs more than once in a list, and rows without a key. Only the totals of their list include them. */
   duplicates: rowsBySide,
   withoutKey: rowsBySide,
 });
@@ -88,28 +88,28 @@ export const sumsSchema = z.object({
     missing: z.record(z.string(), count),
   }),
   scenarios: z.array(scenarioSums),
-  /** Present if two lists are joined. Then the one scenario is the other list. */
+  /** Present if two lists are joined. Then the other list is the only scenario. */
   join: joinSums.optional(),
 });
 export type Sums = z.output<typeof sumsSchema>;
 
-/** How many of the rows with the largest differences are kept in each direction. */
+/** The number of rows that are kept for the largest differences in each direction. */
 export const EXTREME_ROWS = 20;
 
 export const noRows = (): Both => ({ rows: 0, baseCents: 0, netCents: 0 });
 
-/** Counts a row. */
+/** Adds a row to a sum. */
 export const addRow = (sum: Both, baseCents: number, netCents: number): void => {
   sum.rows += 1;
   sum.baseCents += baseCents;
   sum.netCents += netCents;
 };
 
-/** Rows by the size of their difference, largest first; of equals the first row. */
+/** Orders rows by the size of their difference, largest first. Equal differences are in the order of the rows. */
 export const byDifference = (a: ExtremeRow, b: ExtremeRow): number =>
   Math.abs(b.netCents - b.baseCents) - Math.abs(a.netCents - a.baseCents) || a.row - b.row;
 
-/** Puts a row among those with the largest differences. */
+/** Inserts a row if its difference is one of the largest. */
 export const keepExtreme = (rows: ExtremeRow[], row: ExtremeRow): void => {
   let at = rows.length;
   for (; at > 0; at--) {
@@ -148,13 +148,13 @@ export const emptyJoin = (): JoinSums => ({
   withoutKey: { base: 0, with: 0 },
 });
 
-/** The sums of no rows. @param scenarios how many there are */
+/** Returns the sums of no rows. @param scenarios the number of scenarios */
 export const emptySums = (scenarios: number): Sums => ({
   base: { rows: 0, priced: 0, cents: 0, faults: {}, warnings: {}, missing: {} },
   scenarios: Array.from({ length: scenarios }, noScenario),
 });
 
-/** Both must be of the same scenarios. */
+/** Adds two sums of the same scenarios. */
 export const addSums = (a: Sums, b: Sums): Sums => ({
   base: plus(a.base, b.base),
   scenarios: a.scenarios.map((own, index) => addScenario(own, b.scenarios[index] ?? noScenario())),
@@ -164,7 +164,7 @@ export const addSums = (a: Sums, b: Sums): Sums => ({
 export interface ComparedRows {
   /** The rows of the output, without the header. */
   readonly output: Buffer;
-  /** A row is quoted if the base and all scenarios price it. Else it counts for the first fault. */
+  /** A row is quoted if the base and all scenarios price it. Otherwise it counts for its first fault. */
   readonly tally: Tally;
   readonly sums: Sums;
 }

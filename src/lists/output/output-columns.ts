@@ -1,6 +1,6 @@
 /**
- * The columns that the output adds, each declared once: what a quote has there, and how pages and workbooks show it. Whatever
- * writes, reads, names or sorts by a column follows from its entry. The console imports this module, so it has no schemas.
+ * The columns that the output adds. Each is declared once: what a quote has there, and how pages and workbooks show it. Code
+ * that writes, reads, names or sorts by a column uses its entry. The console imports this module, so it has no schemas.
  */
 import type { Card } from '../../rating/card.ts';
 import type { RateType } from '../../rating/rate.ts';
@@ -14,34 +14,33 @@ export interface QuoteKind {
   readonly column: number;
 }
 
-/** What an upload or its rows ask for that adds columns. */
+/** Options of an upload, or features of its rows, that add columns. */
 export type ColumnGroup = 'repairs' | 'services' | 'warehouses' | 'explain' | 'transit' | 'orders';
 
 /** The status of a row whose order has its outcome in another row. */
 export const JOINED = 'joined';
 
-/** What is known of a column. */
 interface Declared {
   readonly name: string;
-  /** For the table in the docs. */
+  /** The description in the table of the docs. */
   readonly about: string;
-  /** What the upload asks for to have it; absent: every output has it. */
+  /** What adds the column. Undefined: every output has it. */
   readonly with?: ColumnGroup;
-  /** There is one for each: its name ends with a service's code or a warehouse's id, and so does its label. */
+  /** Set if there is one column per service or warehouse. Its name and label end with the service code or warehouse id. */
   readonly each?: string;
-  /** Its name on a page. Without one the page leaves it out: it is for programs. */
+  /** The name on a page. Undefined: pages leave the column out, because it is for programs. */
   readonly label: string | undefined;
-  /** Absent: text. A page aligns zones as numbers. */
+  /** Undefined: text. Pages align zones as numbers. */
   readonly kind?: 'money' | 'count' | 'zone' | 'date';
-  /** Its place among those that people look for: in the table of a page, and in a workbook's sheet of quotes. */
+  /** The position among the columns that people look for, in the table of a page and in a workbook's sheet of quotes. */
   readonly first?: { readonly page?: number; readonly sheet?: number };
-  /** In characters of a workbook's sheet. */
+  /** In characters, in a workbook's sheet. */
   readonly width?: number;
-  /** By what a page of rows can be sorted, and the words for both directions. */
+  /** What a page of rows can be sorted by, and the words for both directions. */
   readonly sort?: { readonly by: string; readonly least: string; readonly greatest: string };
 }
 
-/** A quote has a text or an amount in its columns. The row's number and a fault are written by themselves. */
+/** A column of a quote has a text or an amount. The row number and faults are written separately. */
 type Usual = Declared &
   (
     | { readonly name: 'input_row' | `fault_${string}` }
@@ -166,7 +165,7 @@ export const OUTPUT_COLUMNS = [
 ] as const satisfies readonly Usual[];
 export type OutputColumn = (typeof OUTPUT_COLUMNS)[number]['name'];
 
-/** The columns of some outputs, in this order, and the last one of all. `each`: one for each service or warehouse. */
+/** Columns that only some outputs have, in this order. Except `quote_warnings`: every output has it, as the last. */
 export const MORE_COLUMNS = [
   { name: 'quote_repairs', with: 'repairs', about: 'what was changed in the cells of the row', label: 'Repairs' },
   {
@@ -250,17 +249,17 @@ export const DECLARED_COLUMNS: readonly Declared[] = [...OUTPUT_COLUMNS, ...MORE
 const BY_NAME: ReadonlyMap<string, Declared> = new Map(
   DECLARED_COLUMNS.flatMap((column) => (column.each === undefined ? [[normal(column.name), column]] : [])),
 );
-/** Those with a column for each service or warehouse. */
+/** Columns that exist once per service or warehouse. */
 const FAMILIES = DECLARED_COLUMNS.filter(({ each }) => each !== undefined);
 
-/** What is known of a column by its name; undefined if no output adds it. */
+/** Returns the declaration of a column by its name; undefined if no output adds it. */
 export const addedColumn = (name: string): Declared | undefined => {
   const own = BY_NAME.get(normal(name));
   if (own !== undefined) return own;
-  // The last one that fits has the longest name.
+  // If several prefixes match, the last one is the longest.
   const family = FAMILIES.findLast((column) => name.startsWith(column.name));
   return family && { ...family, label: `${family.label}${name.slice(family.name.length)}` };
 };
 
-/** The place of a column among those that every output adds. */
+/** Returns the index of a column among those that every output adds. */
 export const placeOf = (name: OutputColumn): number => OUTPUT_COLUMNS.findIndex((column) => column.name === name);

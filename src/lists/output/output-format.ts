@@ -1,6 +1,4 @@
-/**
- * The optional columns of the output, by the parameters of the upload (contract, CSV). They are fixed for a batch.
- */
+/** The optional columns of the output, by the parameters of the upload (contract, CSV). They are fixed for a batch. */
 
 import { z } from 'zod';
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
@@ -16,9 +14,9 @@ import type { ShipFromUse } from '../rows/ship-from-scan.ts';
 import { addedColumn, DECLARED_COLUMNS } from './output-columns.ts';
 
 export const outputFormat = z.object({
-  /** The codes of the services that have a `net_` column, in the tariffs' order; none unless requested. */
+  /** The codes of the services with a `net_` column, in the tariffs' order. Empty unless requested. */
   services: z.array(z.string()),
-  /** The ids of the warehouses that have a `net_from_` column; none unless rows choose among warehouses. */
+  /** The ids of the warehouses with a `net_from_` column. Empty unless rows choose among warehouses. */
   warehouses: z.array(z.int()),
   explain: z.boolean(),
   /** Whether any service in force has transit days. */
@@ -36,7 +34,7 @@ export const PLAIN_FORMAT: OutputFormat = {
   keepFormulas: false,
 };
 
-/** The parameters of an upload for the output. */
+/** Upload parameters for the output. */
 export interface FormatOptions {
   readonly services?: 'all' | undefined;
   readonly explain?: 'true' | 'false' | undefined;
@@ -53,10 +51,10 @@ export const formatOf = ({ services, explain, formulas }: FormatOptions, schedul
 });
 
 /**
- * Adds the columns of the warehouses that the rows choose among: those of the client in the United States, as they are
- * registered.
- * @param use what the plan of the list says
- * @returns the format, or the problem of the list
+ * Adds columns for the warehouses that the rows choose among, if they are registered for the client and in the United
+ * States.
+ * @param use the choices of warehouses in the list's plan
+ * @returns the format, or the problem with the list
  */
 export const withWarehouses = (
   format: OutputFormat,
@@ -72,7 +70,7 @@ export const withWarehouses = (
   return { problems: { warehouse_id: `any would be ${warehouses.length} warehouses: name ${most}, such as 101|103` } };
 };
 
-/** The names of the columns that the output adds, in order. */
+/** Returns the names of the columns that the output adds, in order. */
 export const addedColumns = (
   columns: Columns,
   { services, warehouses, explain, transit }: OutputFormat,
@@ -93,8 +91,8 @@ export const addedColumns = (
 };
 
 /**
- * Drops passed-through columns that the output adds itself. If an output of this service comes back as input, it already has
- * them, and they are replaced like the usual ones.
+ * Drops passed-through columns that the output adds itself. An output of this service that comes back as input already has
+ * them. They are replaced like the usual ones.
  */
 export function* fitted(columns: Columns, format: OutputFormat): InSlices<Columns> {
   const own = new Set(addedColumns(columns, format).map(normal));

@@ -1,4 +1,4 @@
-/** The price of a row by every service, for lists with `?services=all`. */
+/** Prices a row by every service, for lists with `?services=all`. */
 
 import { Failed } from '../../base/failed.ts';
 import { must } from '../../base/must.ts';
@@ -11,7 +11,7 @@ import type { Shipper } from '../../rating/terms.ts';
 
 /** Valid until the next row. */
 export interface ServicePrices {
-  /** In the order of the format's services. A service that does not take the shipment has none. */
+  /** In the order of the format's services. Undefined if a service does not take the shipment. */
   readonly byService: readonly (Price | undefined)[];
   readonly cheapest: Price;
 }
@@ -22,14 +22,14 @@ interface Rating {
 }
 
 /**
- * Every service is priced even if the row names one, so that users can compare and find alternatives.
- * @returns a function of a row, which returns undefined if no service takes the shipment; undefined without services
+ * Prices every service even if the row names one, so that users can compare and find alternatives.
+ * @returns a function that prices a row; undefined without services. It returns undefined if no service takes the shipment
  */
 export const createServicePrices = (services: readonly string[], { shipper, bookOn }: Rating) => {
   if (services.length === 0) return undefined;
   const places = new Map(services.map((code, place) => [code, place]));
   const byService: (Price | undefined)[] = services.map(() => undefined);
-  /** Of several warehouses, the cheapest counts for each service, as in the single call that names the service. */
+  /** Keeps the cheapest price for each service, as in the single call that names the service. */
   const take = (prices: readonly Price[]): void => {
     for (const price of prices) {
       const place = must(places.get(price.card.code), 'the column of a service');

@@ -40,7 +40,7 @@ const allServices = z.object({
 });
 export type AllServices = z.output<typeof allServices>;
 
-/** Of a list whose rows are lines of orders. */
+/** Only for lists whose rows are order lines. */
 export const joinedCount = count.meta({
   description: 'Rows whose order has its quote or its fault in another row. Only for lists with order lines.',
 });
@@ -110,12 +110,12 @@ const allServicesBody = ({ allServices: all }: Tally): AllServices | undefined =
     saving: dollars(asChosenCents - cheapestCents),
     incompleteAsChosen,
     incompleteCheapest,
-    // Only the total of a service that takes all rows can stand beside that of the list.
+    // Only the total of a service that takes all rows can be compared with the list's total.
     services: services.sort((a, b) => a.notServed - b.notServed || a.totalNetCharge - b.totalNetCharge),
   };
 };
 
-/** Counts of rows for clients. Rows that are neither quoted nor faulted are joined. */
+/** Returns row counts for clients. Rows that are neither quoted nor faulted are joined. */
 export const rowCounts = ({ processed, quoted, faulted }: Pick<Tally, 'processed' | 'quoted' | 'faulted'>) => {
   const joined = processed - quoted - faulted;
   return { processed, quoted, faulted, ...(joined > 0 && { joined }) };

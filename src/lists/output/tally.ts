@@ -15,26 +15,26 @@ export type Spend = z.output<typeof spend>;
 /** Sums over the rows that a service takes. */
 const serviceTotals = z.object({
   shipments: z.int(),
-  /** By this service. */
+  /** In cents, by this service. */
   netCents: z.int(),
-  /** The same rows as chosen. */
+  /** In cents, for the same rows as chosen. */
   asChosenCents: z.int(),
-  /** The same rows, each by its cheapest service. */
+  /** In cents, for the same rows, each by its cheapest service. */
   cheapestCents: z.int(),
-  /** How many of the prices by this service are incomplete. */
+  /** The number of incomplete prices by this service. */
   incomplete: z.int(),
 });
 
 /**
- * What the quoted rows of a list with `?services=all` cost by each service, beside what the same rows cost as chosen (by the
- * service that the row names, or by the cheapest if it names none) and by the cheapest service of each.
+ * What the quoted rows of a list with `?services=all` cost: by each service, as chosen, and by the cheapest service of each
+ * row. As chosen means by the service that the row names, or by the cheapest if it names none.
  */
 const allServicesTotals = z.object({
   /** The number of quoted rows. */
   rows: z.int(),
   asChosenCents: z.int(),
   cheapestCents: z.int(),
-  /** How many of the prices as chosen, and of the cheapest, are incomplete. */
+  /** The number of incomplete prices as chosen, and of incomplete cheapest prices. */
   incompleteAsChosen: z.int(),
   incompleteCheapest: z.int(),
   /** Every service of the list's tariffs, by code. */
@@ -45,7 +45,7 @@ export const tallySchema = z.object({
   processed: z.int(),
   quoted: z.int(),
   faulted: z.int(),
-  /** Rows whose order has its price or its fault in another row. Absent: none. */
+  /** Rows whose order has its price or its fault in another row. Absent if there are none. */
   joined: z.int().optional(),
   /** The number of rows by fault type. */
   faults: z.record(z.string(), z.int()),
@@ -57,9 +57,9 @@ export const tallySchema = z.object({
   cheapest: z.record(z.string(), z.int()),
   /** Quoted rows by warning type. A row with two warnings counts for both. */
   warnings: z.record(z.string(), spend),
-  /** Quoted rows with `price.incomplete`: the number of rows by missing part. A row counts for each part that it lacks. */
+  /** Quoted rows with `price.incomplete`, by missing part. A row counts for each part that is missing. */
   missing: z.record(z.string(), z.int()),
-  /** Only of lists with `?services=all`. */
+  /** Only for lists with `?services=all`. */
   allServices: allServicesTotals.optional(),
 });
 export type Tally = z.output<typeof tallySchema>;
@@ -67,7 +67,7 @@ export type Tally = z.output<typeof tallySchema>;
 /** A number, or sums by name. */
 type Sum = number | { readonly [name: string]: Sum | undefined };
 
-/** Adds numbers, and sums by name. The sum of what one side alone has is that side's. */
+/** Adds numbers, or sums by name. A name that only one side has keeps its sum. */
 export const plus = <T extends Sum>(a: T, b: T): T => {
   if (typeof a === 'number' || typeof b === 'number') return (Number(a) + Number(b)) as T;
   const sum = new Map(Object.entries(a));
@@ -82,7 +82,7 @@ const WEIGHT_BANDS = [1, 2, 5, 10, 20, 50, 100, 150] as const;
 /** The keys of weight bands: the upper bound of the billing weight in pounds, and `over`. */
 export const BAND_KEYS: readonly string[] = [...WEIGHT_BANDS.map(String), 'over'];
 
-/** The index in `BAND_KEYS` of a billing weight. */
+/** Returns the index into `BAND_KEYS` for a billing weight. */
 export const bandOf = (pounds: number): number => {
   let at = 0;
   for (const bound of WEIGHT_BANDS) {
@@ -93,7 +93,7 @@ export const bandOf = (pounds: number): number => {
 };
 export const weightBand = (pounds: number): string => BAND_KEYS[bandOf(pounds)] ?? missing('a weight band');
 
-/** What `body` makes of the sums by weight band, from the lightest. The heaviest band has no upper bound. */
+/** Applies `body` to the sums of each weight band, lightest first. The heaviest band has no upper bound. */
 export const inBands = <S, T>(byWeight: Readonly<Record<string, S>>, body: (sum: S) => T) =>
   BAND_KEYS.flatMap((key, at) => {
     const sum = byWeight[key];
@@ -101,7 +101,7 @@ export const inBands = <S, T>(byWeight: Readonly<Record<string, S>>, body: (sum:
     return [{ overLb: WEIGHT_BANDS[at - 1] ?? 0, toLb: WEIGHT_BANDS[at] ?? null, ...body(sum) }];
   });
 
-/** Adds up rows and what they cost by key. */
+/** Adds up rows and their cost by key. */
 const createLedger = <K>() => {
   const sums = new Map<K, Spend>();
   return {
@@ -121,7 +121,7 @@ const count = (counts: Map<string, number>, key: string, rows = 1): void => {
   counts.set(key, (counts.get(key) ?? 0) + rows);
 };
 
-/** @param sums by the bits of a price's warnings: whole lists have a warning, so the bits are spelled out only once */
+/** @param sums by warning bits. Bits are converted to names only here, because all rows of a list may have a warning */
 const warned = (sums: ReadonlyMap<number, Spend>): Pick<Tally, 'warnings' | 'missing'> => {
   const warnings: Tally['warnings'] = {};
   const missing = new Map<string, number>();
@@ -158,7 +158,7 @@ const createAllServices = (services: readonly string[]) => {
   };
 };
 
-/** @param services the codes of the services that each row is priced by, if the list has prices by every service */
+/** @param services the codes of the services that price each row, if the list has prices by every service */
 export const createTally = (services: readonly string[] = []) => {
   const byService = createLedger<string>();
   const byZone = createLedger<string>();
@@ -210,6 +210,6 @@ export const createTally = (services: readonly string[] = []) => {
 
 export const EMPTY_TALLY: Tally = createTally().result();
 
-/** All net charges together. */
+/** Returns the total of all net charges. */
 export const netCentsOf = ({ byService }: Pick<Tally, 'byService'>): number =>
   Object.values(byService).reduce((sum, { netCents }) => sum + netCents, 0);

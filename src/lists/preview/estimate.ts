@@ -1,9 +1,9 @@
 /**
- * An estimate of what rows without a price would cost: their number times the mean of the rows with a price. It says nothing
- * about any one of them.
+ * Estimates what rows without a price would cost: their number times the mean of the rows with a price. It says nothing
+ * about a single row.
  * @param rows the number of rows without a price
  * @param priced the number of rows with a price, and their total in dollars
- * @returns whole dollars; undefined if there is nothing to estimate, or nothing to estimate it by
+ * @returns whole dollars; undefined if there is nothing to estimate, or no row with a price
  */
 export const estimatedCharges = (
   rows: number,

@@ -1,4 +1,4 @@
-/** The response of a preview: its schema for the API, for OpenAPI and for the console. */
+/** The response of a preview: its schema for the API, OpenAPI and the console. */
 import { z } from 'zod';
 import { ENCODINGS } from '../../files/csv/encoding.ts';
 import { FIELD_NAMES } from '../../rating/fields.ts';

@@ -1,4 +1,4 @@
-/** What a preview shows of the columns: those that are used, those that pass through, and names of services. */
+/** What a preview shows about columns: the columns that are used, those that pass through, and the names of services. */
 import { must } from '../../base/must.ts';
 import { FIELD_NAMES } from '../../rating/fields.ts';
 import { shownName } from '../columns/column-choice.ts';
@@ -10,10 +10,10 @@ import type { Preview } from './preview-body.ts';
 
 const SHOWN_NAMES = 100;
 
-/** The column names that a preview shows. */
+/** Returns the column names that a preview shows. */
 export const shownNames = (header: readonly string[]): string[] => header.slice(0, SHOWN_NAMES);
 
-/** The columns of a list by their use. */
+/** Groups the columns of a list by their use. */
 export const columnsShown = ({
   header,
   fields,
@@ -34,7 +34,7 @@ export const columnsShown = ({
   };
 };
 
-/** The orders that the rows belong to, or seem to. */
+/** Returns the orders that the rows belong to or seem to belong to. */
 export const ordersShown = (
   columns: Columns,
   { orders, count }: { readonly orders: number | undefined; readonly count: number },
@@ -54,7 +54,7 @@ export const ordersShown = (
 const SHOWN_SERVICES = 50;
 const SHOWN_CHARACTERS = 100;
 
-/** Counts the names of services in the rows. */
+/** Counts rows by service name. */
 export const createServiceCounter = (codes: readonly string[]) => {
   const counts = new Map<string, { readonly code: string | null; rows: number }>();
   return {

@@ -1,4 +1,4 @@
-/** What it costs to run a list as it is: faults of the previewed rows by kind and column, and repairs by kind. */
+/** The cost of running a list as it is: faults of the previewed rows by kind and column, and repairs by kind. */
 import { z } from 'zod';
 import type { Fault } from '../../rating/fault.ts';
 import { FIELD_NAMES } from '../../rating/fields.ts';
@@ -66,7 +66,7 @@ export const createFaultKinds = (columns: Columns) => {
         kinds.set(key, { ...kind, rows: kind.rows + 1 });
       }
     },
-    /** @param estimate of a number of rows in the whole list */
+    /** @param estimate scales a number of rows to the whole list */
     result: (estimate: (rows: number) => number | null): FaultKind[] =>
       [...kinds.values()]
         .sort((a, b) => b.rows - a.rows)
@@ -81,7 +81,7 @@ const fieldsOf = (what: Made['what']): readonly Field[] =>
       ? ['weight_value', 'weight_units']
       : [what];
 
-/** A fault by what `faultKinds` counts it by. */
+/** The key by which `faultKinds` counts a fault. */
 interface Named {
   readonly type: string;
   readonly field: Field | undefined;
@@ -90,22 +90,22 @@ interface Named {
 const namesOf = (fault: Fault | undefined): readonly Named[] =>
   fault === undefined ? [] : wrongIn(fault).map(({ field: own }) => ({ type: fault.type, field: own }));
 
-/** The faults of a row that are gone once it is repaired. */
+/** Returns the faults of a row that are gone after its repairs. */
 export const removedFaults = (before: Fault | undefined, after: Fault | undefined): readonly Named[] => {
   const left = namesOf(after);
   return namesOf(before).filter(({ type, field: own }) => !left.some((one) => one.type === type && one.field === own));
 };
 
-/** A text without what nobody sees. */
+/** Returns a text without spaces and invisible characters. */
 const visible = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '');
 
-/** Counts repairs by what they repair: only those that change a request, such as not those of a word that is read anyway. */
+/** Counts repairs by what they repair. Leaves out repairs that change no request, such as of a word that is read anyway. */
 export const createRepairKinds = () => {
   const kinds = new Map<Made['what'], RepairKind>();
   return {
     /**
      * @param plain reads the same row without repairs
-     * @param removed the faults that the row has no more
+     * @param removed the faults that the repairs removed
      * @returns whether a repair changes the row's request
      */
     add: (number: number, reader: RowReader, plain: RowReader, removed: readonly Named[]): boolean => {
@@ -122,7 +122,7 @@ export const createRepairKinds = () => {
           removes: [],
         };
         const known = kinds.get(what);
-        // An example that nobody can see is replaced by the first that people can.
+        // An example without a visible change is replaced by the first one with a visible change.
         const example = known === undefined || visible(known.before) === visible(known.after) ? own : known;
         const removes = known?.removes ?? [];
         for (const { type, field: wrong } of removed) {

@@ -1,4 +1,4 @@
-/** Rates the first rows of a list for a preview: quotes and faults, repairs, and what the whole list comes to. */
+/** Rates the first rows of a list for a preview: quotes and faults, repairs, and an estimate for the whole list. */
 
 import { Failed } from '../../base/failed.ts';
 import { type InSlices, inSlices } from '../../base/time-slices.ts';
@@ -47,7 +47,7 @@ export interface PreviewContext {
   readonly shipper: Shipper;
   readonly schedule: Schedule;
   readonly now: Date;
-  /** The key of a header, by which mappings of lists are remembered. */
+  /** Returns the key of a header. Mappings of lists are saved under it. */
   readonly headerKey: (header: readonly string[]) => string;
 }
 
@@ -58,20 +58,20 @@ export interface Rows {
   readonly count: number;
   /** Whether these are all rows of the list. */
   readonly all: boolean;
-  /** What the rows say beside the columns. */
+  /** Findings about the rows, in addition to those about the columns. */
   readonly findings: readonly Finding[];
-  /** Whether more rows would not be read. */
+  /** Whether there are enough rows for a preview. */
   readonly enough: boolean;
-  /** How many orders they belong to, if they are lines of orders or may be. */
+  /** The number of orders, if the rows are order lines or may be. */
   readonly orders: number | undefined;
-  /** The first rows of orders that do not stand together. */
+  /** The first row of each piece of an order whose rows are not consecutive. */
   readonly apart: ReadonlySet<number>;
 }
 
 /** Blank rows between two yields. */
 const BLANKS_BETWEEN_YIELDS = 64;
 
-/** The first complete rows; `tooLong` is the number of a row over the limit. */
+/** Reads the first complete rows. `tooLong` is the number of a row over the limit. */
 export function* firstRows(
   { bytes, complete }: Beginning,
   { columns, bodyStart }: ListHeader,
@@ -83,7 +83,7 @@ export function* firstRows(
   const orders = columns.orders ?? proposedOrders(columns);
   const pass = orders === undefined ? skipInSlices : scanInSlices;
   const places = orders && createOrderPlaces();
-  // Where the last order begins, and how many rows and orders stand before it.
+  // Where the last order begins, and the number of rows and orders before it.
   let last: { at: number; count: number; orders: number | undefined } = { at: 0, count: 0, orders: 0 };
   let [at, count, scannedRows] = [0, 0, 0];
   let scanned = yield* pass(text, at, complete);
@@ -100,7 +100,7 @@ export function* firstRows(
   }
   if (scanned === 'tooLong') return { tooLong: count + 1 };
   const all = complete && scanned === 'end';
-  // Rows of the last order may follow.
+  // The last order may have more rows.
   const isCut = !all && columns.orders !== undefined && last.count > 0;
   const end = isCut ? last : { at, count, orders: places?.orders() };
   return {
@@ -109,11 +109,10 @@ export function* firstRows(
   };
 }
 
-/** Whether a preview needs no more rows. */
 export const isEnoughRows = ({ enough }: Rows): boolean => enough;
 
 /**
- * @param plain reads the same row without repairs. Its `read` comes first
+ * @param plain reads the same row without repairs. Call its `read` first
  * @param order what becomes of the row, if it is a line of an order
  */
 type OnRow = (
@@ -124,7 +123,7 @@ type OnRow = (
   order: OrderRow | undefined,
 ) => void;
 
-/** What becomes of each row, in a list whose rows are lines of orders. */
+/** Returns the outcome of each row, if the rows are order lines. */
 function* orderRows(
   { text, apart }: Rows,
   columns: Columns,
@@ -180,7 +179,7 @@ function* rateRows(rows: Rows, columns: Columns, context: PreviewContext, onRow:
 const spendOf = (tally: Tally): number =>
   Object.values(tally.byService).reduce((sum, { netCents }) => sum + netCents, 0);
 
-/** The number of rows of the whole list; null if its length is unknown. */
+/** Estimates the number of rows of the whole list. Returns null if its length is unknown. */
 export const rowsOf = (rows: Rows, totalBytes: number | undefined, bodyStart: number): number | null => {
   if (rows.all) return rows.count;
   if (totalBytes === undefined) return null;
@@ -224,7 +223,7 @@ const shownRow = (
   return { input_row: number, request, repairs, quote, fault: fault ?? null, ...(order && { order_row: number }) };
 };
 
-/** What the rows of a list come to, as they are and with all repairs. */
+/** Rates the rows of a list, as they are and with all repairs. */
 export const rateAll = async (rows: Rows, columns: Columns, context: PreviewContext) => {
   const shown: ShownRow[] = [];
   const serviceNames = createServiceCounter(serviceCodes(context.schedule));

@@ -28,9 +28,9 @@ import {
 
 export type { Beginning, PreviewContext } from './preview-rows.ts';
 
-/** The most bytes of UTF-8 to read. If rows are long, fewer are read. */
+/** The maximum bytes of UTF-8 to read. If rows are long, fewer rows are read. */
 export const PREVIEW_BYTES = 4 * 1024 * 1024;
-/** The rows that samples of columns are from. */
+/** The number of rows that samples of columns are from. */
 const MAPPING_ROWS = 200;
 
 export type PreviewRefusal = BadHeader | { readonly kind: 'rowTooLong'; row: number; line: number };
@@ -75,7 +75,7 @@ interface Place {
   readonly headerRow: number;
 }
 
-/** What a preview says of the file and its header, without rating rows. */
+/** Describes the file and its header for a preview, without rating rows. */
 const headOf = async (
   { bytes, complete, encoding, sheets = [] }: Beginning,
   { reading, maximumRowBytes, headerKey }: PreviewContext,
@@ -100,7 +100,7 @@ const headOf = async (
 };
 
 /**
- * The preview of a list whose columns are not clear: what was found, and no row.
+ * Previews a list whose columns are not clear: what was found, without rows.
  * @param refusal the answer of `previewList`
  */
 export const previewUnused = async (

@@ -1,6 +1,6 @@
 /**
  * Pooled memory for rating chunks: a buffer for the input and writers for the output. It is reused for later chunks, because
- * the garbage collector frees large buffers late: with new memory for each chunk, a worker kept growing.
+ * the garbage collector frees large buffers late. With new memory for each chunk, a worker kept growing.
  */
 import { createByteWriter } from '../../files/csv/byte-writer.ts';
 import type { RatedInto } from './rate-rows.ts';
@@ -16,7 +16,7 @@ const createBuffers = (): ChunkBuffers => {
     output: createByteWriter(0),
     faults: createByteWriter(0),
     input: (bytes) => {
-      // A little more than requested, because chunks are nearly the same size.
+      // Allocates a little more than requested, because chunks are nearly the same size.
       if (held.length < bytes) held = Buffer.allocUnsafeSlow(Math.ceil(bytes * 1.25));
       return held.subarray(0, bytes);
     },

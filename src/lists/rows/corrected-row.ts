@@ -20,7 +20,7 @@ import { restoreFormula } from './row.ts';
 export interface CorrectionColumns {
   /** The column with the row's number in the batch. */
   readonly rowColumn: number;
-  /** For each column of the batch's header its index in the file; -1 if the batch does not pass the column through. */
+  /** Parallel to the batch's header: the column's index in the file, or -1 if the batch does not pass the column through. */
   readonly cells: readonly number[];
 }
 

@@ -12,7 +12,7 @@ export const PLAIN = /^(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** Enough for any weight. A request's number is a double, which is exact for this many digits. */
 const MOST_DIGITS = 15;
 
-/** Separators of thousands that can be nothing else: `1,250.5`, `1.250,5`, `1,250,000`. */
+/** Unambiguous thousands separators: `1,250.5`, `1.250,5`, `1,250,000`. */
 const COMMAS = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+|,\d{3})$/;
 const POINTS = /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+|\.\d{3})$/;
 
@@ -55,10 +55,10 @@ export const sum = (a: Decimal, b: Decimal): Decimal => {
   return { digits: aligned(a) + aligned(b), places };
 };
 
-/** Decimals of a quotient that has no end. They are more than any tariff looks at. */
+/** The decimals of a quotient that does not end. No tariff looks at as many. */
 const QUOTIENT_PLACES = 9;
 
-/** `value` ÷ `divisor`. A quotient that has no end is rounded up, as every weight is. */
+/** `value` ÷ `divisor`. A quotient that does not end is rounded up, like every weight. */
 export const quotient = ({ digits, places }: Decimal, divisor: number): Decimal => {
   const more = Math.max(0, QUOTIENT_PLACES - places);
   const by = BigInt(divisor);

@@ -90,7 +90,7 @@ const surchargeTexts = ({ packages, shipment }: Explanation): string => {
     .join('; ');
 };
 
-/** The cells that explain the quote of a row. */
+/** Returns the cells that explain the quote of a row. */
 export const explainCells = (shipment: Shipment, rated: Rated): Readonly<Record<ExplainColumn, string>> => {
   const [price] = rated.prices;
   if (price === undefined) throw new Error('a rated shipment has no price');
@@ -105,7 +105,7 @@ export const explainCells = (shipment: Shipment, rated: Rated): Readonly<Record<
 
 /**
  * @param prices the row's price by every service, if the output has them
- * @returns the cells with a leading comma, as the scanner's text. `shipment` is absent if the row is not a valid request
+ * @returns the cells with a leading comma, as the scanner's text. `shipment` is undefined if the row is not a valid request
  */
 export type ExtraCells = (
   shipment: Shipment | undefined,
@@ -123,7 +123,7 @@ const netCells = (services: readonly string[]): ExtraCells => {
   };
 };
 
-/** The warehouse of the quote, and the price from each that was asked for. */
+/** Cells of the quote's warehouse, and of the price from each warehouse that was asked for. */
 const fromCells = (warehouses: readonly number[]): ExtraCells => {
   const none = ','.repeat(warehouses.length + 1);
   const places = new Map(warehouses.map((id, place) => [id, place]));

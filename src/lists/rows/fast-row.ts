@@ -22,9 +22,9 @@ const READ = [
 ] satisfies readonly Field[];
 type ReadField = (typeof READ)[number];
 
-/** A row with a value in any other field needs the schema. */
+/** All other fields. A row with a value in one of them needs the schema. */
 const UNUSUAL: readonly Field[] = FIELD_NAMES.filter((field) => !READ.some((own) => own === field));
-/** The longest name of a service. It may be longer than its code. */
+/** The maximum characters of a service's name. It may be longer than its code. */
 const LONGEST_NAME = 200;
 const ABSENT = -1;
 
@@ -37,7 +37,7 @@ const isDigit = (code: number): boolean => code >= ZERO && code <= 57;
 const [WEIGHT_DIGITS, SIDE_DIGITS] = [2, 3];
 const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 
-/** A whole number of at most `digits` digits without a leading zero, or -1. */
+/** Reads a whole number of at most `digits` digits without a leading zero. Returns -1 for anything else. */
 const wholeNumber = (bytes: Uint8Array, start: number, end: number, digits: number): number => {
   if (end === start || end - start > digits || bytes[start] === ZERO) return -1;
   let value = 0;
@@ -49,7 +49,7 @@ const wholeNumber = (bytes: Uint8Array, start: number, end: number, digits: numb
   return value;
 };
 
-/** Reads a number with at most this many digits and six decimals, as the same double as `Number` would; or -1. */
+/** Reads a number with at most `most` digits and six decimals, as the same double as `Number`. Returns -1 for others. */
 const decimalOf = (bytes: Uint8Array, start: number, end: number, most: number): number => {
   let digits = 0;
   let at = start;
@@ -67,7 +67,7 @@ const decimalOf = (bytes: Uint8Array, start: number, end: number, most: number):
   return at < end || places === 0 || scale === undefined ? -1 : digits / scale;
 };
 
-/** `12345` or `12345-6789`, as `US_POSTAL_CODE` of the schema has it. */
+/** Whether the bytes are `12345` or `12345-6789`, like `US_POSTAL_CODE` of the schema. */
 const isPostalCode = (bytes: Uint8Array, start: number, end: number): boolean => {
   const length = end - start;
   if (length !== 5 && length !== 10) return false;
@@ -89,7 +89,7 @@ const isPrintable = (bytes: Uint8Array, start: number, end: number): boolean => 
 const SPACE = 32;
 const APOSTROPHE = 39;
 
-/** Printable ASCII text of at most `longest` characters that needs no trimming; undefined for anything else. */
+/** Returns printable ASCII text of at most `longest` characters that needs no trimming; undefined for anything else. */
 const printable = (text: string, row: ScannedRow, column: number, longest: number): string | undefined => {
   const start = row.starts[column] ?? missing(START);
   const end = row.ends[column] ?? missing(END);
@@ -101,7 +101,7 @@ const printable = (text: string, row: ScannedRow, column: number, longest: numbe
 
 type Options = Pick<Shipment, 'options'>;
 const NO_OPTIONS: Options = { options: undefined };
-/** What a cell of `billing` asks for, as the schema reads it. */
+/** The options for each value of `billing`, as the schema reads it. */
 const BY_BILLING: ReadonlyMap<string, Options> = new Map(
   BILLINGS.map((billing): [string, Options] => [
     billing,
@@ -125,7 +125,6 @@ const emptyShipment = (): Writable<Shipment> => ({
   options: undefined,
 });
 
-/** The column indexes of the fields. */
 const indexesOf = (columns: Columns) => {
   const own = (field: ReadField): number => columns.fields[field] ?? ABSENT;
   return {
@@ -141,7 +140,7 @@ const indexesOf = (columns: Columns) => {
   };
 };
 
-/** Whether a row has a missing cell, a value in an unusual field, or doubled quotes in a cell that is read here. */
+/** Returns a test for rows with a missing cell, a value in an unusual field, or doubled quotes in a cell read here. */
 const schemaTest = ({ fields, header }: Columns): ((row: ScannedRow) => boolean) => {
   const columnsOf = (names: readonly Field[]): number[] => names.flatMap((field) => fields[field] ?? []);
   const [unusual, read] = [columnsOf(UNUSUAL), columnsOf(READ)];
@@ -154,7 +153,7 @@ const schemaTest = ({ fields, header }: Columns): ((row: ScannedRow) => boolean)
   };
 };
 
-/** @returns a reader of a package's sides: undefined without any, null if the schema must read them */
+/** @returns a reader of a package's sides. It returns undefined if there are none, null if the schema must read them */
 const plainSides = (columns: Columns): ((text: string, row: ScannedRow) => Sides | undefined | null) => {
   const { fields, defaults } = columns;
   const places = SIDES.map((side) => fields[side] ?? ABSENT);
@@ -174,9 +173,7 @@ const plainSides = (columns: Columns): ((text: string, row: ScannedRow) => Sides
   };
 };
 
-/**
- * @returns a reader of shipments. It returns the same object each time, or undefined if the row needs the schema
- */
+/** @returns a reader of shipments. It returns the same object each time, or undefined if the row needs the schema */
 export const createPlainReader = (columns: Columns): ((text: string, row: ScannedRow) => Shipment | undefined) => {
   const needsSchema = schemaTest(columns);
   const sidesIn = plainSides(columns);
@@ -186,7 +183,7 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
   const inWords = (field: ReadField, cell: string): string => readers[field]?.(cell) ?? cell;
   const converted = plainWeigher(columns);
   const shipment = emptyShipment();
-  // A decimal comma makes `1.250` another number.
+  // With a decimal comma, `1.250` is another number.
   const isUnusual =
     columns.ownOutput || columns.decimal === 'comma' || UNUSUAL.some((field) => defaults[field] !== undefined);
   // Ounces that are added to anything but plain pounds need the schema too.
@@ -199,12 +196,12 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
   const defaultService =
     defaults.shippingService === undefined ? undefined : inWords('shippingService', defaults.shippingService);
 
-  /** The text of a short cell, or the default if the list has no such column. */
+  /** Returns the text of a short cell, or the default if the list has no such column. */
   const word = (text: string, row: ScannedRow, column: number, field: ReadField): string =>
     column === ABSENT ? (defaults[field] ?? '') : text.slice(row.starts[column], row.ends[column]);
 
   let [lastCell, lastChoice] = ['', readShipFrom('')];
-  /** Several warehouses; most rows name the same ones as the row before. */
+  /** Reads a choice among warehouses. Keeps the last one, because most rows have the same choice as the row before. */
   const choiceOf = (text: string, row: ScannedRow): ShipFrom | undefined => {
     const cell = word(text, row, warehouse, 'warehouse_id');
     if (cell !== lastCell) [lastCell, lastChoice] = [cell, readShipFrom(cell)];

@@ -10,7 +10,7 @@ import type { Columns } from '../columns/columns.ts';
 const ZERO = 48;
 const POINT = 46;
 const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000] as const;
-/** The most digits before the point. With four decimals and the factor of a conversion, such a number is exact in a double. */
+/** The maximum digits before the point. With four decimals and a conversion factor, such a number is exact in a double. */
 const MOST_WHOLE_DIGITS = 5;
 const SIXTEENTH = 625;
 const SIXTEENTH_PLACES = 10_000;

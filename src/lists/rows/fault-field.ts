@@ -1,4 +1,4 @@
-/** Which field and which column of the list a fault is about. */
+/** Finds the field and the column of the list that a fault is about. */
 
 import { must } from '../../base/must.ts';
 import { encodeText } from '../../files/csv/cell.ts';
@@ -13,7 +13,7 @@ interface Wrong {
   readonly message: string;
 }
 
-/** The fields that a fault is about, each with what is wrong there. */
+/** Returns the fields that a fault is about, each with its problem. */
 export const wrongIn = (fault: Fault): readonly Wrong[] => {
   if (fault.type !== 'getRates.invalidRequest')
     return [{ field: SHIPMENT_FAULTS[fault.type].fields[0], message: faultBody(fault).message }];
@@ -25,13 +25,13 @@ export const wrongIn = (fault: Fault): readonly Wrong[] => {
   return [...byField.values()];
 };
 
-/** The index of the column that has a field. A list may have its weights in ounces alone. */
+/** Returns the index of the column with a field. A list may have its weights only in ounces. */
 export const columnWith = (field: Field, { fields }: Pick<Columns, 'fields'>): number | undefined =>
   columnOf(fields, field) ?? (field === 'weight_value' ? fields.weight_ounces : undefined);
 
 /**
- * @returns the cell `fault_column`, as the scanner's text: the name of the list's own column that the fault is about, as the
- * output's header has it; empty if there is none
+ * @returns the cell `fault_column`, as the scanner's text. It is the name of the list's own column that the fault is about,
+ * as in the output's header. It is empty if there is none
  */
 export const faultColumnCell =
   (columns: Columns, keepFormulas: boolean): ((fault: Fault) => string) =>

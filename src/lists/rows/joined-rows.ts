@@ -1,16 +1,16 @@
 /**
- * Finds rows that a stray quote has joined: a quoted cell with line ends and separators as whole rows have them. Files of
- * programs that never quote cells have such rows, and no other sign shows that a row is missing.
+ * Finds rows that a stray quote has joined: a quoted cell with line breaks and separators like whole rows. Files from
+ * programs that never quote cells may have such rows. Nothing else shows that rows are missing.
  */
 import type { ScannedRow } from '../../files/csv/scanner.ts';
 import type { Columns } from '../columns/columns.ts';
 import type { Finding } from '../columns/findings.ts';
 
-/** Lists with fewer columns have no rows that look different from text. */
+/** In lists with fewer columns, rows do not look different from text. */
 const LEAST_COLUMNS = 3;
 
 export interface JoinedRows {
-  /** @param number of the row, from 1 */
+  /** @param number the row's number, from 1 */
   readonly look: (text: string, row: ScannedRow, number: number) => void;
   readonly findings: () => readonly Finding[];
 }

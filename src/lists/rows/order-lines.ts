@@ -1,8 +1,8 @@
 /**
- * Joins the rows of an order to one shipment, in lists with a row for each line of an order. Rows of one order stand together:
- * the first has the outcome of the order, and the others say so. A field of the shipment is that of the rows that state it. The
- * weight is the sum of the rows' weights times their quantities. If a row cannot be read, the order has no price, and that row
- * has the fault.
+ * Joins the rows of an order into one shipment, for lists with one row per order line. An order's rows must be consecutive.
+ * The first row has the outcome, and the others refer to it. Each field of the shipment comes from the rows that state it.
+ * The weight is the sum of the rows' weights times their quantities. If a row cannot be read, the order has no price, and
+ * that row has the fault.
  */
 import { Failed } from '../../base/failed.ts';
 import { must } from '../../base/must.ts';
@@ -18,26 +18,24 @@ import { createOrderRuns, MOST_LINES, orderIn } from './order-runs.ts';
 import { type CellReader, countOf, rowBody } from './row.ts';
 import type { RowReader } from './row-reader.ts';
 
-/** Stands for a row whose order has its outcome in another row. */
+/** The outcome of a row whose order has its outcome in another row. */
 export class Joined {
-  /** The number of that row. */
+  /** The number of the other row. */
   readonly row: number;
   constructor(row: number) {
     this.row = row;
   }
 }
 
-/** What becomes of a row. */
 export type RowOutcome = Result<Shipment> | Joined;
 
-/** A row of an order. */
 export interface OrderRow {
   readonly outcome: RowOutcome;
-  /** The cells of the whole order, if this row has its shipment. */
+  /** The cells of the whole order, if this row has the order's shipment. */
   readonly cells?: CellReader;
 }
 
-/** The fields of a request. The sides and the weight have what other columns add to them. */
+/** The fields of a request. The sides and the weight already include the values of the two other columns. */
 const READ = FIELD_NAMES.filter((field) => field !== 'dimensions' && field !== 'weight_ounces');
 
 interface Line {
@@ -52,13 +50,13 @@ const fault = (row: number, reason: string): Failed<Fault> => new Failed({ type:
 
 const QUANTITY = /^\d{1,6}(?:\.0{0,6})?$/;
 
-/** The weights of the rows, added up, and the unit that they share. */
+/** The sum of the rows' weights, and the unit that they share. */
 interface Weighed {
   total: Decimal;
   units: string | undefined;
 }
 
-/** Adds the weight of a row. @returns what is wrong with it; `weight` if the request says what */
+/** Adds the weight of a row. @returns the problem, if any; `weight` if the request's own fault describes it */
 const weigh = (into: Weighed, { cells, quantity }: Line & { readonly cells: ReadonlyMap<Field, string> }) => {
   const [weight = '', units = ''] = [cells.get('weight_value'), cells.get('weight_units')];
   if (quantity === '') return 'it has no quantity';
@@ -75,7 +73,7 @@ const weigh = (into: Weighed, { cells, quantity }: Line & { readonly cells: Read
 
 type Faults = Map<number, Failed<Fault>>;
 
-/** The fields that the rows state. A row that states another value than one before it has a fault. */
+/** Collects the fields that the rows state. A row with another value than an earlier row gets a fault. */
 const statedIn = (lines: readonly Line[], fields: readonly Field[], faults: Faults): Map<Field, string> => {
   const all = new Map<Field, { readonly value: string; readonly row: number }>();
   for (const { number, cells } of lines) {
@@ -94,12 +92,12 @@ const statedIn = (lines: readonly Line[], fields: readonly Field[], faults: Faul
   return new Map([...all].map(([field, { value }]) => [field, value]));
 };
 
-/** @param apart the first rows of orders whose rows do not stand together */
+/** @param apart the first rows of orders whose rows are not consecutive */
 export const createOrderJoiner = (columns: Columns, apart: ReadonlySet<number>) => {
   const { fields, header, weightPer } = columns;
   const orders = must(columns.orders, 'the columns of orders');
   const begins = createOrderRuns();
-  // A weight for all rows is that of the package, and so is one of the whole order.
+  // A weight for all rows is for each package. A weight of the whole order is not added up either.
   const adds = (fields.weight_value ?? fields.weight_ounces) !== undefined && weightPer !== 'shipment';
   const stated = adds ? READ.filter((field) => field !== 'weight_value') : READ;
   let lines: Line[] = [];
@@ -115,7 +113,7 @@ export const createOrderJoiner = (columns: Columns, apart: ReadonlySet<number>) 
     return { number, order: orderIn(row, orders), cells, quantity };
   };
 
-  /** Puts the weight of the whole order into its cells. */
+  /** Stores the weight of the whole order in its cells. */
   const addUp = (all: Map<Field, string>, faults: Faults, first: number): void => {
     if (countOf(all.get('packages') ?? '') > 1) {
       const rule =
@@ -164,8 +162,8 @@ export const createOrderJoiner = (columns: Columns, apart: ReadonlySet<number>) 
 
   return {
     /**
-     * Adds the next row. Its order is that of the list, also if a correction has replaced it.
-     * @returns the rows of the order before, if this row begins another one
+     * Adds the next row. Its order number comes from the list, even if a correction has replaced the row.
+     * @returns the rows of the previous order, if this row begins another one
      */
     add: (row: ScannedRow, reader: RowReader, number: number): readonly OrderRow[] => {
       const line = readLine(row, reader, number);

@@ -1,6 +1,6 @@
 /**
- * Where the orders of a list begin, and which orders do not stand together. The plan of a list and whoever rates its rows agree
- * on it. Memory is bounded: an order has a bounded number of rows, and a list a bounded number of orders.
+ * Finds where the orders of a list begin, and which orders are not consecutive. The plan of a list and the code that rates
+ * its rows agree on it. Memory is bounded: an order has a bounded number of rows, and a list a bounded number of orders.
  */
 import { keyedHash } from '../../base/keyed-hash.ts';
 import { must } from '../../base/must.ts';
@@ -8,18 +8,18 @@ import { bare, cellOf, decodeText } from '../../files/csv/cell.ts';
 import type { ScannedRow } from '../../files/csv/scanner.ts';
 import type { Orders } from '../columns/orders.ts';
 
-/** The most rows of an order, and bytes after which it has no more. Rows after them count as apart from it. */
+/** The maximum rows of an order, and the bytes after which it ends. Later rows with its number count as not consecutive. */
 export const MOST_LINES = 200;
 const MOST_BYTES = 1024 * 1024;
-/** The most orders of a list whose rows are joined: each takes 24 bytes or less while the list is read. */
+/** The maximum orders of a list whose rows are joined. Each takes 24 bytes or less while the list is read. */
 export const MOST_ORDERS = 1_000_000;
-/** The most pieces of orders that are apart. */
+/** The maximum number of pieces of orders that are not consecutive. */
 export const MOST_APART = 100_000;
 
-/** The order's number in a row; empty if it has none. Such a row is a shipment of its own. */
+/** Returns the order number of a row, or an empty text if it has none. Such a row is a separate shipment. */
 export const orderIn = (row: ScannedRow, { column }: Orders): string => bare(decodeText(cellOf(row.text, row, column)));
 
-/** @returns tells for each row, by its order's number and its bytes, whether it begins an order */
+/** @returns a function that tells for each row, by its order number and length in bytes, whether it begins an order */
 export const createOrderRuns = (): ((order: string, length: number) => boolean) => {
   let [known, rows, bytes] = ['', 0, 0];
   return (order, length) => {
@@ -34,14 +34,14 @@ export const createOrderRuns = (): ((order: string, length: number) => boolean) 
 const SHARDS = 1024;
 const LEAST_PLACES = 16;
 
-/** Rows by the hashes of their orders. It is one of many, so that no growth takes long. */
+/** A table of rows by the hashes of their orders. There are many small ones, so that none takes long to grow. */
 const createShard = () => {
   let table = new Int32Array(3 * LEAST_PLACES);
   let held = 0;
   const placeOf = (into: Int32Array, a: number, b: number): number => {
     const places = into.length / 3;
     let at = (b >>> 0) % places;
-    // Row 0 is a free place.
+    // Row 0 marks a free place.
     while (into[3 * at + 2] !== 0 && (into[3 * at] !== a || into[3 * at + 1] !== b)) at = (at + 1) % places;
     return 3 * at;
   };
@@ -52,7 +52,7 @@ const createShard = () => {
         wider.set(table.subarray(at, at + 3), placeOf(wider, table[at] ?? 0, table[at + 1] ?? 0));
     table = wider;
   };
-  /** @returns the row that the order has already; 0 if it is new, and has this row from now on */
+  /** @returns the row that the order already has; 0 if it is new. Then it gets this row */
   return (a: number, b: number, row: number): number => {
     const at = placeOf(table, a, b);
     const known = table[at + 2] ?? 0;
@@ -64,17 +64,17 @@ const createShard = () => {
   };
 };
 
-/** Follows the rows of a list from its first row on. */
+/** Follows the rows of a list from the first row on. */
 export const createOrderPlaces = () => {
   const begins = createOrderRuns();
   const shards = Array.from({ length: SHARDS }, createShard);
   const apart = new Set<number>();
   let orders = 0;
   return {
-    /** The first rows of orders, and of pieces of them, that do not stand together. */
+    /** The first row of each piece of an order whose rows are not consecutive. */
     apart,
     orders: () => orders,
-    /** @param number of the row, from 1. @returns whether the row begins an order */
+    /** @param number the row's number, from 1. @returns whether the row begins an order */
     look: (order: string, length: number, number: number): boolean => {
       if (!begins(order, length)) return false;
       orders += 1;

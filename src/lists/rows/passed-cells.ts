@@ -1,4 +1,4 @@
-/** The input's own cells in the output: passed through unchanged, but for formulas, which are defused (contract, CSV). */
+/** The input's own cells in the output. They pass through unchanged, except formulas, which are defused (contract, CSV). */
 
 import { missing, must } from '../../base/must.ts';
 import type { ByteWriter } from '../../files/csv/byte-writer.ts';
@@ -17,16 +17,16 @@ export const defused = (raw: string): string => {
   return isFormula(decodeText(raw)) ? writeCell(`'${raw}`) : writeCell(raw);
 };
 
-/** How cells that pass through are written. */
+/** Returns the function that writes cells that pass through. */
 export const cellForm = (keepFormulas: boolean): ((raw: string) => string) => (keepFormulas ? writeCell : defused);
 
-/** The header's cells of the columns that are passed through, as the scanner's text. Names may be formulas too. */
+/** Returns the header cells of the columns that pass through, as the scanner's text. Names may be formulas too. */
 export const passedNames = (columns: Columns, keepFormulas: boolean): readonly string[] =>
   columns.passed
     .map((index) => encodeText(must(columns.header[index], 'the name of a column')))
     .map(cellForm(keepFormulas));
 
-/** Creates a test whether a row's bytes can be copied to the output unchanged. */
+/** Returns a test for rows whose bytes can be copied to the output unchanged. */
 const createCanonicalTest = (row: ScannedRow, columns: Columns, keepFormulas: boolean): (() => boolean) => {
   const { dialect, header, passed } = columns;
   const nextQuote = createFinder('"');
@@ -56,7 +56,7 @@ const isPlain = (bytes: Uint8Array, start: number, end: number, keepFormulas: bo
   return true;
 };
 
-/** The last cell of a row and its surplus cells, joined as CSV, so that nothing is lost. */
+/** Joins the last cell of a row and its surplus cells as CSV, so that nothing is lost. */
 const withSurplus = (row: ScannedRow, columns: Columns, last: number, used: number): string => {
   const surplus = Array.from({ length: used - columns.header.length }, (_, at) => columns.header.length + at);
   return [last, ...surplus].map((column) => writeCell(cellOf(row.text, row, column))).join(',');
@@ -87,7 +87,7 @@ const writeCells = (into: ByteWriter, row: ScannedRow, columns: Columns, keepFor
 
 /**
  * @param row the scanner's current row, which changes between calls
- * @returns writes the current row's cells, without a comma after them
+ * @returns a function that writes the current row's cells, without a trailing comma
  */
 export const createPassedCells = (
   row: ScannedRow,

@@ -27,15 +27,14 @@ import { createRowSource, type RowSourceContext, type SourceRow } from './row-so
 /** Everything needed to rate a batch's rows. */
 export interface RatingContext extends RowSourceContext {
   readonly shipper: Shipper;
-  /** The cards in force on a `shipDate`, or on the batch's own day if the row has none. */
+  /** Returns the cards in force on a `shipDate`, or on the batch's own day if the row has none. */
   readonly bookOn: (shipDate: string | undefined) => RateBook;
-  /** The optional columns of the output. Absent: none. */
+  /** The optional columns of the output. Undefined: none. */
   readonly format?: OutputFormat;
-  /** The most bytes of output and faults together. Absent: no limit. */
+  /** The maximum bytes of output and faults together. Undefined: no limit. */
   readonly mostBytes?: number | undefined;
 }
 
-/** The output exceeds its limit. */
 export class OutputTooLarge extends Error {
   /** The number of the row that exceeds it. */
   readonly row: number;
@@ -61,24 +60,24 @@ export interface RatedInto {
 }
 
 export interface Rater {
-  /** Rates at most `rows` more rows, of which some may be blank. @returns false when no rows remain */
+  /** Rates at most `rows` more rows, including blank ones. @returns false when no rows remain */
   readonly step: (rows: number) => boolean;
   readonly result: () => RatedRows;
 }
 
-/** Stands for the outcome of a row that has none of its own. */
+/** A placeholder for a row whose order has its outcome in another row. */
 const NO_OUTCOME = new Failed<Fault>({ type: 'row.order', row: 0, reason: '' });
 
 const COMMA = Buffer.from(',');
 const LINE_BREAK = Buffer.from('\n');
 
-/** The output's header row, as the scanner's text. The input's names may be formulas too, so they are defused. */
+/** Returns the output's header row, as the scanner's text. The input's names may be formulas, so they are defused. */
 const outputHeader = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
   const passed = passedNames(columns, format.keepFormulas);
   return `${[...passed, ...addedColumns(columns, format).map(writeCell)].join(',')}\n`;
 };
 
-/** The offsets of the rows, without blank rows. */
+/** Returns the offsets of the rows, without blank rows. */
 export const rowStarts = (
   bytes: Buffer,
   { columns, maximumRowBytes }: Pick<RatingContext, 'columns' | 'maximumRowBytes'>,
@@ -97,7 +96,7 @@ export const rowStarts = (
 export const createRater = (bytes: Buffer, firstRow: number, context: RatingContext, into?: RatedInto): Rater => {
   const { columns, shipper, format = PLAIN_FORMAT, mostBytes = Number.POSITIVE_INFINITY } = context;
   const { keepFormulas } = format;
-  // Only the columns of services need prices that are not the cheapest.
+  // Only the service columns need prices other than the cheapest.
   const cheapestOnly = format.services.length === 0;
   const servicePrices = createServicePrices(format.services, context);
   const extraCells = createExtraCells(format);
@@ -109,7 +108,7 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const faults = into?.faults ?? createByteWriter(0);
 
   const hasOrders = columns.orders !== undefined;
-  /** The cells after the usual ones. @param order the row that has the outcome of the row's order */
+  /** Writes the cells after the usual ones. @param order the row that has the outcome of the row's order */
   const writeMore = ({ reader }: SourceRow, extra: string | undefined, order: number, price?: Price): void => {
     if (hasRepairs) output.text(`,${encodeText(writeCell(reader.notes().join('; ')))}`);
     if (extra !== undefined) output.text(extra);
@@ -167,6 +166,6 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   };
 };
 
-/** The output's header row as bytes. */
+/** Returns the output's header row as bytes. */
 export const outputHeaderBytes = (columns: Columns, format?: OutputFormat): Buffer =>
   Buffer.from(outputHeader(columns, format), 'latin1');

@@ -1,6 +1,6 @@
 /**
- * Repairs cells on request, and reports every repair. A repair must be certain: the repaired ZIP code is in the list of ZIP
- * codes (`known-zips.ts`), the weight converts exactly. A cell that is not repaired has the same fault as without repairs.
+ * Repairs cells on request and reports every repair. A repair must be certain: the new ZIP code is in the list of ZIP codes
+ * (`known-zips.ts`), or the weight converts exactly. A cell that is not repaired gets the same fault as without repairs.
  */
 import { must } from '../../base/must.ts';
 import { US_POSTAL_CODE } from '../../rating/shipment.ts';
@@ -42,8 +42,8 @@ const poundsAndOunces = (cell: string, units: string, binding: boolean): Measure
 /**
  * Repairs the weight of one package.
  * @param units the stated units for the cell; empty if there are none
- * @param binding whether a cell of this row states the units. If it contradicts a unit in the weight's cell, nothing is
- * certain. Units for all rows give way to the unit in the cell
+ * @param binding whether a cell of this row states the units. If the weight's cell has another unit, nothing is certain.
+ * Units for all rows give way to the unit in the cell
  * @returns the weight in units of a request, unchanged if it needs no repair; undefined if it cannot be repaired
  */
 export const repairWeight = (cell: string, units: string, binding: boolean): Measure | undefined => {
@@ -62,7 +62,7 @@ export const repairWeight = (cell: string, units: string, binding: boolean): Mea
   return plain === undefined ? undefined : { value: plain, units: '' };
 };
 
-/** Repairs one side of a box, as `repairWeight` does. The unit may be in the cell. */
+/** Repairs one side of a box, like `repairWeight`. The unit may be in the cell. */
 export const repairSide = (cell: string, units: string): Measure | undefined => {
   if (PLAIN.test(cell) && (units === '' || units === 'IN' || units === 'CM')) return { value: cell, units };
   const [, number = '', word = ''] = WITH_UNIT.exec(cell.trim().replace(/"$/, 'in')) ?? [];
@@ -95,13 +95,13 @@ export type RepairOption = keyof typeof REPAIR_OPTIONS;
 /** The part of a list's columns that determines the repairs. */
 export interface RepairScope {
   readonly repairs: readonly Repair[];
-  /** The weight that an empty one takes, in units of a request. */
+  /** The weight for empty weight cells, in units of a request. */
   readonly emptyWeight?: Measure | undefined;
-  /** The column of each field that the list has. */
+  /** The column index of each field that the list has. */
   readonly fields: Readonly<Partial<Record<Field, number>>>;
 }
 
-/** Whether rows may be read otherwise than their cells say. `quote_repairs` says how. */
+/** Whether values of rows may differ from their cells. `quote_repairs` says how. */
 export const changesCells = ({ repairs, emptyWeight }: RepairScope): boolean =>
   repairs.length > 0 || emptyWeight !== undefined;
 
@@ -115,7 +115,7 @@ export const REPAIRED = [
   'declared_value',
 ] as const satisfies readonly Field[];
 
-/** A repair of a row. */
+/** A repair that was made to a row. */
 export interface Made {
   readonly what: (typeof REPAIRED)[number];
   readonly before: string;
@@ -126,15 +126,14 @@ export interface RepairedRow {
   /** The row's cells after the repairs. */
   readonly cell: CellReader;
   readonly made: readonly Made[];
-  /** A phrase for each repair, `postalCode 2139 read as 02139`, and one for an empty weight that was filled. */
+  /** A phrase for each repair, such as `postalCode 2139 read as 02139`, and for an empty weight that was filled. */
   readonly notes: readonly string[];
 }
 
 const isUs = (country: string): boolean => countryOf(country.trim()).toUpperCase() === 'US';
 
 /**
- * Restores leading zeros. Removes decimals, the marks against such changes (`="02139"`, `'02139`) and characters that
- * nobody sees.
+ * Restores leading zeros. Removes decimals, invisible characters, and marks that keep a cell text (`="02139"`, `'02139`).
  */
 const repairZip = (cell: string): string | undefined => {
   const bare = cell
@@ -162,7 +161,7 @@ const repairAddress = (cell: CellReader, change: Change): void => {
   if (repaired !== undefined) change('postalCode', repaired, { what: 'postalCode', before: zip, after: repaired });
 };
 
-/** One value for all packages, or one for each: `2.5|3|10`. */
+/** Returns the value for a package. There is one value for all packages, or one for each: `2.5|3|10`. */
 const of = (values: readonly string[], index: number): string =>
   values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
 
@@ -199,7 +198,7 @@ const repairSides = (cell: CellReader, change: Change): void => {
     for (const measure of repaired) found.add(measure?.units ?? '?');
     return repaired.map((measure, index) => measure?.value ?? of(cells, index)).join('|');
   });
-  // A program that knows no size writes zeros. They are no box.
+  // Programs that do not know a size write zeros, which are not dimensions.
   if (SIDES.every((side) => ZERO.test(cell(side)))) {
     const before = `${SIDES.map((side) => cell(side)).join(' x ')} ${stated}`.trim();
     change('length', '', { what: 'dimensions', before, after: 'no dimensions' });
@@ -255,7 +254,7 @@ export const repairRow = (written: CellReader, { repairs, fields, emptyWeight }:
   if (word !== undefined) change('residential', word, { what: 'residential', before: residential, after: word });
   if (repairs.includes('value')) repairValue(cell, change);
   const notes = made.map(({ what, before, after }) => `${what} ${before} read as ${after}`);
-  // Several units are those of several packages, which one weight cannot be for.
+  // Several units belong to several packages. One weight cannot be for all of them.
   const isEmpty = (): boolean =>
     written('weight_value') === '' && written('weight_ounces') === '' && !cell('weight_units').includes('|');
   if (emptyWeight !== undefined && isEmpty()) {

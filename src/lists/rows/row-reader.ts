@@ -20,9 +20,9 @@ export interface RowReader {
   readonly row: ScannedRow;
   /** @param number the row's number, for faults. @returns the shipment, which the next call may overwrite */
   readonly read: (number: number) => Result<Shipment>;
-  /** Reads the row's cells as values of a request, without judging them. */
+  /** Reads the row's cells as values of a request, without checking them. */
   readonly values: (number: number) => Result<CellReader>;
-  /** The repairs of the last row, and phrases that say them. */
+  /** The repairs of the last row, and phrases that describe them. */
   readonly made: () => readonly Made[];
   readonly notes: () => readonly string[];
   /** Reads the last row's cells as they are in the list. */
@@ -33,16 +33,16 @@ export interface RowReader {
 
 const [ZERO, NINE] = [48, 57];
 const NONE: readonly never[] = [];
-/** The way out of a stray quote. */
+/** A hint for a stray quote. */
 export const QUOTES_HINT = '; if the list quotes no cells, use ?quotes=none';
 const POISON_REASON = 'the program fails whenever it rates this row';
 const PACKAGES_REASON = 'its packages must be a whole number from 1 to 99';
 
-/** The number of cells in a row, without empty surplus cells at its end. */
+/** Returns the number of cells in a row, without empty surplus cells at its end. */
 export const cellsUsed = (row: ScannedRow, { header }: Columns): number => {
   const { starts, ends } = row;
   let used = row.cells;
-  // Most empty cells are detected without reading their text: there may be a million.
+  // Most empty cells are detected without reading their text, because there may be a million.
   const isEmpty = (at: number): boolean => starts[at] === ends[at] || cellOf(row.text, row, at) === '';
   while (used > header.length && isEmpty(used - 1)) used -= 1;
   return used;
@@ -81,7 +81,7 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
     return fieldIn(columns.fields, field, bare(columns.ownOutput ? restoreFormula(value) : value));
   };
 
-  /** Cells with their numbers as a request has them. A value for all rows has them already. */
+  /** Reads cells with their numbers in a request's form. A value for all rows already has this form. */
   const plain: CellReader =
     decimal === undefined
       ? written
@@ -94,7 +94,7 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
     return read === undefined ? cell : read(cell);
   };
 
-  /** Whether a cell ends with anything but a digit. Most rows are done with this look at their bytes. */
+  /** Whether a cell ends with anything but a digit. For most rows, this look at their bytes is enough. */
   const mayStateUnit = (field: Field): boolean => {
     const index = columnOf(fields, field) ?? row.cells;
     if (index >= row.cells) return false;
@@ -103,7 +103,7 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
     return end > start && (last < ZERO || last > NINE);
   };
 
-  /** The cells with converted weights and sides, or the reason why the weights cannot be read. */
+  /** Returns the cells with converted weights and sides, or the reason why the weights cannot be read. */
   const measured = (): CellReader | { readonly reason: string } => {
     const weight = weigh?.(inWords) ?? inWords;
     return typeof weight === 'function' && sized !== undefined && SIDES.some(mayStateUnit) ? sized(weight) : weight;
@@ -117,7 +117,7 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
 
   const failed = (row: number, reason: string) => new Failed<Fault>({ type: 'row.malformed', row, reason });
 
-  /** Forgets the row before. @returns why the row cannot be read at all */
+  /** Forgets the previous row. @returns why the row cannot be read at all, if it cannot */
   const begin = (number: number): string | undefined => {
     repaired = undefined;
     converted = undefined;
@@ -151,7 +151,7 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
     notes: () => repaired?.notes ?? NONE,
     written,
     cell: (field) => {
-      // A row on the fast path has its measures converted only here.
+      // The measures of a row on the fast path are converted only here.
       const cells = converted ?? measured();
       if (typeof cells === 'function') converted = cells;
       return (converted ?? inWords)(field);

@@ -1,4 +1,4 @@
-/** Converts the sides of a row whose cells state their own unit: `12 in`, `12 x 9 x 6 in`. */
+/** Converts the sides of rows whose cells state their own unit: `12 in`, `12 x 9 x 6 in`. */
 import { lengthIn } from '../columns/cell-measure.ts';
 import type { Columns } from '../columns/columns.ts';
 import { type Field, SIDES } from '../columns/fields.ts';

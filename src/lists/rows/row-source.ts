@@ -1,6 +1,6 @@
 /**
- * The rows of a run of whole rows, with what reads and writes them. A row that corrections have replaced is read from its
- * correction, in its place.
+ * Goes through a run of whole rows, with what reads and writes them. A row that a correction has replaced is read from the
+ * correction.
  */
 
 import { must } from '../../base/must.ts';
@@ -16,21 +16,21 @@ import { createRowReader, type RowReader } from './row-reader.ts';
 /** Rows that corrections have replaced: their lines by number, in the form of `correctedLine`. */
 export type CorrectedRows = ReadonlyMap<number, string>;
 
-/** What is read, and how. */
+/** What to read, and how. */
 export interface RowSourceContext {
   readonly columns: Columns;
   readonly maximumRowBytes: number;
   /** The numbers of rows that are not rated, because rating them ended the process. */
   readonly poisonRows?: ReadonlySet<number> | undefined;
   readonly corrected?: CorrectedRows | undefined;
-  /** The first rows of orders that do not stand together, as the plan says. */
+  /** The first row of each piece of an order whose rows are not consecutive, from the plan. */
   readonly apart?: readonly number[] | undefined;
 }
 
 /** The current row. The next one overwrites it. */
 export interface SourceRow {
   readonly reader: RowReader;
-  /** Reads the row, or the order that it stands for. */
+  /** Reads the outcome of the row. In lists of order lines, it comes from the whole order. */
   readonly read: (number: number) => RowOutcome;
   /** Writes the cells that pass through, without a comma after them. */
   readonly writePassed: (into: ByteWriter) => void;
@@ -53,7 +53,7 @@ export const createRowSource = (
     return { reader, read: reader.read, writePassed: createPassedCells(row, own, keepFormulas) };
   };
 
-  /** Goes through the rows from the first one on. */
+  /** Goes through the rows from the first one. */
   const openRows = () => {
     const { row, next } = createRows(bytes, columns.dialect, maximumRowBytes);
     const listed = sourceRow(row, columns);
@@ -71,7 +71,7 @@ export const createRowSource = (
 
     return {
       row,
-      /** Scans at most `rows` more rows, and shows those that are not blank. @returns false when no rows remain */
+      /** Scans at most `rows` more rows, and passes those that are not blank to `see`. @returns false when no rows remain */
       step: (rows: number, see: See): boolean => {
         for (let left = rows; left > 0; left -= 1) {
           const scanned = next();
@@ -93,7 +93,7 @@ export const createRowSource = (
   const joiner = createOrderJoiner(columns, new Set(apart));
   let order: readonly OrderRow[] = [];
   let at = 0;
-  /** What becomes of the next row. The rows of its order are read ahead of it. */
+  /** Returns the outcome of the next row. Reads ahead to the end of its order. */
   const nextOutcome = (): RowOutcome => {
     at += 1;
     while (at >= order.length) {
@@ -112,7 +112,7 @@ export const createRowSource = (
     (see: See): See =>
     (row, number) => {
       const outcome = nextOutcome();
-      // Its repairs are its own, also if its order has the outcome elsewhere.
+      // The row has its own repairs, even if another row has the outcome of its order.
       const read = (): RowOutcome => {
         row.reader.values(number);
         return outcome;

@@ -16,7 +16,7 @@ interface Weight {
 
 /**
  * Converts a weight. If the result would not be certain, the weight stays unchanged and its unit causes a fault. A cell that
- * is no number causes a fault by itself.
+ * is not a number causes a fault by itself.
  */
 const inRequestUnits = (value: string, units: string): Weight => {
   if (units !== 'OZ' && units !== 'G') return { value, units };
@@ -71,11 +71,11 @@ interface Weighing {
   readonly statesUnits: boolean;
   /** Whether each row states its units in a column. A unit for all rows gives way to the unit in the cell. */
   readonly isBinding: boolean;
-  /** Whether the weight of a row is that of all its packages. */
+  /** Whether the weight of a row is for all its packages. */
   readonly divides: boolean;
 }
 
-/** A weight without the unit in its cell, which counts. */
+/** Splits the unit from the cell of a weight. It wins over the unit for all rows. */
 const withoutUnit = (value: string, unit: string, isBinding: boolean): Weight | { readonly reason: string } => {
   const own = weightIn(value);
   if (own === undefined) return { value, units: unit };
@@ -84,14 +84,14 @@ const withoutUnit = (value: string, unit: string, isBinding: boolean): Weight | 
   return { value: own.value, units: own.unit };
 };
 
-/** The weight of each of several packages that are all alike. */
+/** Divides a weight equally among packages. */
 const divided = (weight: Weight, packages: number): Weight => {
   const whole = PLAIN.test(weight.value) ? readDecimal(weight.value) : undefined;
   const text = whole === undefined ? undefined : decimalText(quotient(whole, packages));
   return text === undefined ? weight : { ...weight, value: text };
 };
 
-/** The row's weights in units of a request, or the reason why they cannot be read. */
+/** Returns the row's weights in units of a request, or the reason why they cannot be read. */
 const weightsOf = (cell: CellReader, how: Weighing): Weight | { readonly reason: string } => {
   const { hasOunces, statesUnits, isBinding } = how;
   const cells = [cell('weight_value'), cell('weight_units'), hasOunces ? cell('weight_ounces') : ''];
@@ -130,7 +130,7 @@ const weightsOf = (cell: CellReader, how: Weighing): Weight | { readonly reason:
 /** @returns a reader of the row's cells with converted weights, or the reason why they cannot be read */
 export type WeightReader = (cell: CellReader) => CellReader | { readonly reason: string };
 
-/** The weight reader of a list; undefined if its weights need no conversion. */
+/** Returns the weight reader of a list; undefined if its weights need no conversion. */
 export const weightReader = ({ fields, defaults, words, weightPer }: Columns): WeightReader | undefined => {
   const how = {
     hasOunces: fields.weight_ounces !== undefined,

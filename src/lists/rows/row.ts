@@ -1,7 +1,7 @@
 /**
- * Converts a row to a request, and a result to cells. A row first becomes the body of the single call, so that both have the
- * same faults: an empty cell is absent, a decimal in a number field is a number, `true` and `false` in any case are booleans,
- * and nothing else is guessed.
+ * Converts a row to a request, and a result to cells. A row first becomes the body of the single call, so that both get the
+ * same faults. An empty cell is absent. A decimal in a number field is a number. `true` and `false` in any case are
+ * booleans. Nothing else is guessed.
  */
 
 import { missing } from '../../base/must.ts';
@@ -35,7 +35,7 @@ const entry = <T>(key: string, cell: string, value: (cell: string) => T): Record
 
 const text = (cell: string): string => cell;
 
-/** The value for package `index` of a cell that has one value for all packages or one for each: `2.5|3|10`. */
+/** Returns the value for a package. A cell has one value for all packages or one for each: `2.5|3|10`. */
 const each = (values: readonly string[], index: number): string =>
   values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
 
@@ -96,7 +96,7 @@ const optionsOf = (cell: CellReader): Record<string, unknown> => {
   return some ? { options } : {};
 };
 
-/** The body of the equivalent single call. */
+/** Returns the body of the equivalent single call. */
 export const rowBody = (cell: CellReader): unknown => ({
   rates: {
     ...entry('shippingService', cell('shippingService'), text),
@@ -132,7 +132,7 @@ const textsOf = (kind: QuoteKind): QuoteTexts => {
   return texts.map((text) => Buffer.from(text));
 };
 
-/** Those of a card, by rate column. Every row repeats them. */
+/** The texts of a card's quotes, by rate column. Every row repeats them. */
 type CardTexts = Readonly<Record<RateType, readonly QuoteTexts[]>>;
 
 const cardTexts = new WeakMap<Card, CardTexts>();
@@ -145,7 +145,7 @@ const textsOfCard = (card: Card): CardTexts => {
   return made;
 };
 
-/** Writes the output's cells for a quote, from `quote_status` on, with a comma before them. */
+/** Writes the output's cells for a quote, from `quote_status` on, with a leading comma. */
 export const writeQuote = (into: ByteWriter, price: Price): void => {
   const texts = textsOfCard(price.card)[rateTypeOf(price)][price.column] ?? missing('the zone of a price');
   for (let at = 0; at < AMOUNTS.length; at++) {
@@ -157,10 +157,10 @@ export const writeQuote = (into: ByteWriter, price: Price): void => {
   into.bytes(texts[AMOUNTS.length] ?? missing('the text after the amounts'));
 };
 
-/** The cell of warnings, with a comma before it, by the warning bits. */
+/** Cells of warnings with a leading comma, by warning bits. */
 const warningCells: Buffer[] = [];
 
-/** Writes the last cell of a row: the types of the price's warnings, joined with `|`; empty without a price. */
+/** Writes the last cell of a row: the types of the price's warnings, joined with `|`. Empty without a price. */
 export const writeWarnings = (into: ByteWriter, price: Price | undefined): void => {
   const bits = price?.warnings ?? 0;
   let cell = warningCells[bits];
@@ -172,7 +172,7 @@ export const writeWarnings = (into: ByteWriter, price: Price | undefined): void 
 };
 
 /**
- * The output's cells for a fault, from `quote_status` on. The quote columns are empty.
+ * Returns the output's cells for a fault, from `quote_status` on. The quote columns are empty.
  * @param column the cell `fault_column`, as the scanner's text
  */
 export const faultCells = (fault: Fault, column: string): string => {
@@ -188,7 +188,7 @@ export const faultCells = (fault: Fault, column: string): string => {
   return AFTER_ROW.map(({ name }) => `,${cells[name] ?? ''}`).join('');
 };
 
-/** The output's cells from `quote_status` on of a row whose order has its outcome in another row. */
+/** The output's cells, from `quote_status` on, for a row whose order has its outcome in another row. */
 export const JOINED_CELLS = Buffer.from(
   AFTER_ROW.map(({ name }) => (name === 'quote_status' ? `,${JOINED}` : ',')).join(''),
 );
@@ -203,7 +203,7 @@ export const isFormula = (value: string): boolean => FORMULA_START.test(value) &
 export const restoreFormula = (value: string): string =>
   value.startsWith("'") && isFormula(value.slice(1)) ? value.slice(1) : value;
 
-/** By byte: whether a formula can begin with it. 0xef begins the full-width forms in UTF-8. */
+/** By byte: whether a formula can begin with it. 0xef is the first byte of full-width forms in UTF-8. */
 export const MAY_BE_FORMULA: readonly boolean[] = Array.from({ length: 256 }, (_, code) =>
   [0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0d, 0x0a, 0x00, 0xef].includes(code),
 );

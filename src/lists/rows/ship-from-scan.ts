@@ -1,6 +1,6 @@
 /**
- * Which warehouses the rows of a list choose among, found while it is planned: the output has a column for each of them. Only
- * rows whose bytes could say so are read, so that other lists cost nothing.
+ * Finds which warehouses the rows of a list choose among, while the list is planned. The output has a column for each of
+ * them. Only rows whose bytes could name several are read, so that other lists cost nothing.
  */
 
 import { createFinder, createScanner } from '../../files/csv/scanner.ts';
@@ -8,11 +8,11 @@ import { MOST_WAREHOUSES, readShipFrom } from '../../rating/ship-from.ts';
 import type { Columns } from '../columns/columns.ts';
 import { createRowReader } from './row-reader.ts';
 
-/** At least one of the two. */
+/** At least one of the two is set. */
 export interface ShipFromUse {
   /** Whether a row chooses among all warehouses. */
   readonly any: boolean;
-  /** The ids in rows that name several. */
+  /** The ids in rows that name several warehouses. */
   readonly ids: readonly number[];
 }
 
@@ -25,7 +25,7 @@ export interface ShipFromScan {
    * @returns false if the list names too many
    */
   readonly look: (text: string, start: number, next: number) => boolean;
-  /** Undefined if no row chooses. */
+  /** Returns undefined if no row chooses among warehouses. */
   readonly result: () => ShipFromUse | undefined;
 }
 
@@ -46,15 +46,15 @@ export const createShipFromScan = (columns: Columns, maximumRowBytes: number): S
   const { row, scan } = createScanner(dialect, maximumRowBytes);
   const { written } = createRowReader(row, columns);
   const nextAny = createFinder(ANY);
-  // A cell with the list's own separator is in quotes.
+  // If `|` is the list's separator, a cell with it is in quotes.
   const nextSeveral = createFinder(dialect.delimiter === '|' ? '"' : '|');
   let within = '';
-  /** `candidate` is the first place at or after `since` whose bytes could say so. */
+  /** `candidate` is the first offset at or after `since` whose bytes could name several warehouses. */
   let since = 0;
   let candidate = -1;
   return {
     look: (text, start, next) => {
-      // The next text may equal the last one: a list may repeat itself. Then `start` is smaller again.
+      // The next text may equal the last one, because a list may repeat itself. Then `start` is smaller.
       const known = within === text && since <= start && start <= candidate;
       // Assigned even if equal: comparing equal strings is slow for each row unless they are the same object.
       within = text;
@@ -62,7 +62,7 @@ export const createShipFromScan = (columns: Columns, maximumRowBytes: number): S
         since = start;
         candidate = Math.min(nextSeveral(text, start), nextAny(text, start));
       }
-      // With `any`, all warehouses have columns already.
+      // With `any`, all warehouses already have columns.
       if (candidate >= next || any) return true;
       if (scan(text, start, true) === 'row') add(written('warehouse_id'));
       return ids.size <= MOST_WAREHOUSES;
