@@ -1,12 +1,12 @@
 /**
- * Why one price of a shipment differs from another: the difference of the base and of the discount by its causes. Everything
- * else is a surcharge, and differs by its own line.
+ * Explains why two prices of a shipment differ. It divides the difference of base and discount into causes. All other
+ * differences are surcharges, which have their own lines.
  *
- * One thing is changed after another, and each cause is what its change adds: first the zone on the first price's card, then
- * the billed weight, then the rate table, which takes in another service; then the discount, and what a minimum charge takes
- * back of it. A shipment that one price rates by the pound of its whole weight and the other package by package is billed by
- * another weight, unless one of them is by an agreement's own prices of whole shipments: then all but the zone is that
- * cause. What the first card has no rate for cannot be told apart: then that cause is 0, and the rate table has it.
+ * One thing is changed at a time, and each cause is what its change adds: first the zone on the first price's card,
+ * then the billed weight, then the rate table, which includes another service. The discount and what a minimum charge
+ * takes back of it come last. If one price rates the shipment as a whole and the other by package, their weights
+ * differ. But if only one of them uses an agreement's own multiweight table, weight and rates are that cause. If the
+ * first card has no rate for a step, its cause is 0, and the rate table includes it.
  */
 import { must } from '../base/must.ts';
 import type { Card } from './card.ts';
@@ -17,14 +17,14 @@ import type { Price, Trace } from './price.ts';
 import type { PackageItem, Shipment } from './shipment.ts';
 import { discountBeforeMinimum, discountTogetherBeforeMinimum, minimumOf } from './terms.ts';
 
-/** The parts of the difference of `base - discount`, in cents: they add up to it. Positive is dearer. */
+/** Parts of the difference of `base - discount`, in cents. They add up to it. Positive if the other price is higher. */
 export interface Causes {
   readonly zoneCents: number;
   readonly weightCents: number;
   readonly rateCents: number;
-  /** By an agreement's own prices of whole shipments, which at least one side has. */
+  /** Difference caused by an agreement's multiweight prices, which at least one side uses. */
   readonly multiweightCents: number;
-  /** Before a minimum; rate caps with it. */
+  /** Before a minimum charge. Includes rate caps. */
   readonly discountCents: number;
   /** What a minimum charge takes back of the discount. */
   readonly minimumCents: number;
@@ -38,7 +38,7 @@ export interface Origin {
 
 type ColumnNames = Card['columns'];
 
-/** By name: the column of one card for each column of another, or -1. Cards of all days of a service have the same names. */
+/** Caches, by name, the column of one card for each column of another, or -1. All days of a service share the names. */
 const sameNames = new WeakMap<ColumnNames, WeakMap<ColumnNames, readonly number[]>>();
 const sameNamesOf = (own: ColumnNames, others: ColumnNames): readonly number[] => {
   const known = sameNames.get(own)?.get(others);
@@ -49,7 +49,7 @@ const sameNamesOf = (own: ColumnNames, others: ColumnNames): readonly number[] =
   return found;
 };
 
-/** The first price's column for the other's zone: by its name, else by the zone that it is reported as. -1 without one. */
+/** Returns the first price's column for the other's zone: by name, or by the reported zone. -1 without one. */
 const columnFor = ({ card, column }: Price, other: Price): number => {
   if (other.card.columns === card.columns) return other.column;
   const named = must(sameNamesOf(card.columns, other.card.columns)[other.column], 'the column of a price');
@@ -58,10 +58,10 @@ const columnFor = ({ card, column }: Price, other: Price): number => {
   return card.rateZones[column] === zone ? column : card.rateZones.indexOf(zone);
 };
 
-/** The base in cents at one weight, in one column; 0 without a rate. */
+/** Base in cents at one weight, in one column; 0 without a rate. */
 type BaseAt<W> = (column: number, weight: W) => number;
 
-/** Changes the zone, then the weight. A step without a rate stays at what was before it. */
+/** Changes the zone, then the weight. A step without a rate keeps the base before it. */
 const stepsOf = <W>(first: Price, other: Price, baseAt: BaseAt<W>, before: W, after: W) => {
   let column = columnFor(first, other);
   const moved = column === -1 || column === first.column ? 0 : baseAt(column, before);
@@ -85,7 +85,7 @@ const causesFrom = (
   minimumCents,
 });
 
-/** What the minimum takes back of the discount of a single package. */
+/** Returns what the minimum takes back of the discount of a single package. */
 const takenBack = ({ terms, column, billingWeightLb, residential, baseCents, discountCents }: Price): number => {
   if (terms === undefined) return 0;
   // A discount that leaves more than the minimum was not limited.
@@ -102,7 +102,7 @@ const singleCauses = (shipment: Shipment, first: Price, other: Price): Causes =>
   return causesFrom(first, other, steps, takenBack(other) - takenBack(first));
 };
 
-/** The base at the weights of another price: of the whole, or package by package. 0 if a part of it has no rate. */
+/** Returns the base at the weights of another price, as a whole or by package. 0 if any part has no rate. */
 const severalAt =
   (card: Card, items: readonly PackageItem[]): BaseAt<Trace> =>
   (column, { multiweight, packages }) => {
@@ -130,7 +130,7 @@ const takenBackOfSeveral = ({ terms, column, residential, discountCents }: Price
   return off - discountCents;
 };
 
-/** Whether a base is by an agreement's own prices of whole shipments. */
+/** Returns whether a base comes from an agreement's own multiweight table. */
 const isByOwn = ({ card, column }: Price, { multiweight }: Trace): boolean =>
   multiweight !== undefined && ownTableOf(card, column) !== undefined;
 
@@ -155,8 +155,8 @@ const severalCauses = (shipment: Shipment, first: Origin, other: Origin): Causes
 };
 
 /**
- * The causes of the difference between two prices of a shipment.
- * @param shipment its packages, address and options are those of both prices
+ * Returns the causes of the difference between two prices of a shipment.
+ * @param shipment has the packages, address and options of both prices
  */
 export const causesOf = (shipment: Shipment, first: Origin, other: Origin): Causes =>
   shipment.packages.length === 1

@@ -1,6 +1,6 @@
 /**
- * What the core prices with: one compiled, immutable card per shipping service, flat arrays of cents and zone columns.
- * `src/catalog/tariff/compile.ts` makes these from a tariff; one quote is a few array reads.
+ * The core's price data: one compiled, immutable card per shipping service, with flat arrays of cents and zone columns.
+ * `src/catalog/tariff/compile.ts` makes cards from a tariff. One quote is a few array reads.
  */
 import { must } from '../base/must.ts';
 import type { ChargeTable, PricePart, Refusal, Surcharge } from './charges.ts';
@@ -14,7 +14,7 @@ export type Weekday = (typeof WEEKDAYS)[number];
 export const HOLIDAY_STATUS = ['sourced', 'derived', 'check'] as const;
 export type HolidayStatus = (typeof HOLIDAY_STATUS)[number];
 
-/** The days on which a service moves and delivers. */
+/** The days on which a service moves and delivers packages. */
 export interface Calendar {
   readonly weekdays: ReadonlySet<Weekday>;
   /** Holidays by date. */
@@ -23,13 +23,13 @@ export interface Calendar {
   readonly until: string;
 }
 
-/** Where the days of a lane stand: the row of `transit.csv`, or the name of the service. */
+/** Source of a lane's transit days: the row of `transit.csv`, or the name of the service. */
 export interface DaysSource {
   readonly origin: string;
   readonly destination: string;
 }
 
-/** The days of one service. Origins and destinations are ZIP5s as numbers. */
+/** Transit days of one service. Origins and destinations are ZIP5s as numbers. */
 export interface TransitTable {
   readonly calendar: Calendar;
   /** Business days; 0 if they are unknown. */
@@ -37,18 +37,18 @@ export interface TransitTable {
   readonly sourceOf: (origin: number, destination: number, column: number) => DaysSource;
 }
 
-/** When a warehouse hands over: on which days, and until when. */
+/** When a warehouse hands packages to the carrier: on which days, and until what time. */
 export interface ShippingHours {
   readonly days: readonly Weekday[];
-  /** `15:00`; orders after it leave on the next day. Absent: at any time of the day. */
+  /** Time such as `15:00`. Orders from then on leave the next day. Undefined without a cutoff. */
   readonly cutoff?: string | undefined;
   readonly timeZone: string;
 }
 
-/** No rate column: the destination is not reached. */
+/** Means that a lane has no rate column. The service does not reach the destination. */
 export const NO_COLUMN = 255;
 
-/** Added to a column that was estimated from the distance. A card has fewer columns than this. */
+/** Added to a column whose zone was estimated from the distance. A card has fewer columns than this. */
 export const ESTIMATED = 128;
 
 /**
@@ -56,34 +56,34 @@ export const ESTIMATED = 128;
  * numbers.
  */
 export interface ZoneTable {
-  /** The zone column of a lane, with `ESTIMATED` added if it was estimated; or `NO_COLUMN`. */
+  /** Returns the zone column of a lane, or `NO_COLUMN`. `ESTIMATED` is added if the zone was estimated. */
   readonly laneOf: (origin: number, destination: number) => number;
-  /** The zone column of a lane, or `NO_COLUMN`. */
+  /** Returns the zone column of a lane, or `NO_COLUMN`. */
   readonly columnOf: (origin: number, destination: number) => number;
-  /** How the service's zones from an origin are known. */
+  /** Returns how the service's zones from an origin are known. */
   readonly originOf: (origin: number) => OriginZones;
-  /** Where a lane's zone came from, for the explanation. */
+  /** Returns where a lane's zone came from, for the explanation. */
   readonly sourceOf: (origin: number, destination: number) => ZoneSource;
 }
 
 /**
- * `charted`: the tariff states them, in a chart that has the origin or, for a service without charts, by distance.
- * `estimated`: the carrier has charts, but none has the origin. `unreached`: the service takes nothing from there.
+ * `charted`: the tariff states the zones, in a chart with the origin or, for a service without charts, by distance.
+ * `estimated`: the carrier has charts, but none has the origin. `unreached`: the service takes no packages from there.
  */
 export type OriginZones = 'charted' | 'estimated' | 'unreached';
 
 export interface ZoneSource {
   /** The zone chart's name, or `distance`. */
   readonly chart: string;
-  /** The chart's own rows that matched, such as `070-076` and `02139`. */
+  /** The rows of the chart that matched, such as `070-076` and `02139`. */
   readonly origin: string;
   readonly destination: string;
   /**
    * True if the zone was estimated from the distance, because no chart has this origin. A service without any chart
-   * has its zones by distance: that is its tariff's definition and no estimate.
+   * defines its zones by distance. Such a zone is not an estimate.
    */
   readonly estimated: boolean;
-  /** The day of the chart, `YYYY-MM-DD`, if it is much older than the tariff. */
+  /** Date of the chart, `YYYY-MM-DD`, if it is much older than the tariff. */
   readonly chartDate?: string;
 }
 
@@ -92,43 +92,43 @@ export interface ZoneSource {
  * and 43 (the terms) and 135 (volumes of a shipment are added up).
  */
 export interface Multiweight {
-  /** A shipment of less than this has no such price. The shipment's own weight counts, not the average below. */
+  /** A lighter shipment has no such price. The shipment's own weight counts, not the average below. */
   readonly minimumTotalLb: number;
-  /** A shipment is rated at no less than this for each package. */
+  /** Pounds per package. A shipment is rated at no less than this times its packages. */
   readonly minimumAverageLb: number;
   /** How many pounds a price is for: 1, or 100 for a hundredweight. */
   readonly perLb: number;
-  /** Rising weight breaks; `cents` by column, 0 where the column has none. */
+  /** Weight breaks in rising order. `cents` is by column, 0 where a column has no price. */
   readonly breaks: readonly { readonly fromLb: number; readonly cents: readonly number[] }[];
 }
 
-/** The same by an agreement's own table, in place of the list's in these columns. */
+/** An agreement's own multiweight table. It replaces the list's table in these columns. */
 export interface OwnMultiweight extends Multiweight {
   readonly columns: ReadonlySet<number>;
-  /** The file. */
+  /** The file that states the table. */
   readonly source: string;
 }
 
-/** Prices of packages of less than a pound, or by volume: rising limits, and cents by column; 0 where there is no rate. */
+/** Rates for packages below one pound or by volume: rising limits, with cents by column; 0 where there is no rate. */
 export interface SmallRates {
-  /** Of mass in 10 µg, or of hundredths of a cubic foot or cubic inches. */
+  /** Mass in 10 µg, or volume in hundredths of a cubic foot or in cubic inches. */
   readonly limits: readonly number[];
   /** The limits as the tariff's file writes them. */
   readonly labels: readonly string[];
   readonly centsByColumn: readonly (readonly number[])[];
 }
 
-/** The last known rate of fuel, in percent as the tariff writes it, and the first and the last day that it is stated for. */
+/** The last known fuel rate, in percent as the tariff writes it, and the first and last day that it is stated for. */
 export interface StaleFuel {
   readonly percent: string;
   readonly from: string;
   readonly lastDay: string;
 }
 
-/** The divisor of larger or heavier packages, where an agreement has a second one. */
+/** A second divisor, which some agreements have for larger or heavier packages. */
 export interface SecondDivisor {
   readonly dimensionalFactor: number;
-  /** Of more cubic inches, or of more mass: the other limit is infinite. */
+  /** Applies to packages over this volume or over this mass. The other limit is infinite. */
   readonly overCubicIn: number;
   readonly overMass: number;
 }
@@ -148,52 +148,52 @@ export interface Card {
   /** In 0.1 µm; infinite without a limit. */
   readonly maximumLength: number;
   readonly maximumLengthPlusGirth: number;
-  /** The dimensional weight of a smaller package does not count. */
+  /** Cubic inches. A package that is not larger has no dimensional weight. */
   readonly dimensionalOverCubicIn: number;
   readonly deliversTo?: 'homes' | 'businesses';
-  /** The options that it does not offer. */
+  /** The options that the service does not offer. */
   readonly refusals: readonly Refusal[];
   /** Heaviest row of the rate table, in pounds. */
   readonly topLb: number;
-  /** The rate columns, which have the carrier's names of the zones. */
+  /** Rate columns, named by the carrier's zones. */
   readonly columns: readonly string[];
   /** The zone from 1 to 8 that each column is reported as. */
   readonly rateZones: readonly number[];
   /** Cents at `column * (topLb + 1) + pounds`; 0 where there is no rate. */
   readonly rates: Int32Array;
-  /** Cents per pound above `topLb`, by column; absent where nothing above is taken. */
+  /** Cents per pound above `topLb`, by column. Undefined if heavier packages are not accepted. */
   readonly centsPerLbAboveTop?: readonly number[];
   /** Rows below one pound. */
   readonly ounces?: SmallRates;
   readonly cubic?: SmallRates & {
     readonly maximumActualLb: number;
     readonly maximumLengthIn: number;
-    /** Limits are cubic inches, not hundredths of a cubic foot. */
+    /** Whether limits are cubic inches instead of hundredths of a cubic foot. */
     readonly inInches: boolean;
-    /** There are no prices by weight. */
+    /** Whether there are no prices by weight. */
     readonly only: boolean;
   };
   /**
-   * The least that a package of at least this many pounds costs in any column, in cents; infinite where none is taken. The last
-   * entry is for all weights above `topLb`.
+   * Lowest cost in cents, in any column, of a package with at least as many pounds as the index. Infinite where no
+   * package is accepted. The last entry is for all weights above `topLb`.
    */
   readonly leastCents: Float64Array;
-  /** A discount never takes a package's base below this. */
+  /** A discount never lowers a package's base below this. */
   readonly minimumNetCents: Cents;
   readonly multiweight?: Multiweight;
   readonly ownMultiweight?: OwnMultiweight;
   readonly zones: ZoneTable;
-  /** How long it takes. Absent if nobody knows. */
+  /** Undefined if the transit days are unknown. */
   readonly transit?: TransitTable;
-  /** The area number of each ZIP5: the same for ZIP codes that have the same tier in each area list; 0 without any. */
+  /** Area number of each ZIP5. ZIP codes with the same tier in every area list share a number. 0 without any tier. */
   readonly areas: Uint32Array;
-  /** Those of the day. Percentages last, so that what they are taken of is known. */
+  /** Surcharges of the day. Percentages come last, after the amounts that they apply to. */
   readonly surcharges: readonly Surcharge[];
-  /** The fuel rate that holds on after its last day; undefined if the day has a rate of its own. */
+  /** The last known fuel rate, if it is used after its last day. Undefined if the day has its own rate. */
   readonly staleFuel: StaleFuel | undefined;
-  /** The parts that a bill has and this card lacks, whatever is shipped. */
+  /** Parts of a carrier's bill that this card lacks for every shipment. */
   readonly lacks: ReadonlySet<PricePart>;
-  /** The surcharges by lane. */
+  /** Surcharges by lane. */
   readonly charges: ChargeTable;
 }
 
@@ -201,9 +201,9 @@ export interface Card {
 export interface RateBook {
   readonly cards: readonly Card[];
   readonly byCode: ReadonlyMap<string, Card>;
-  /** The day the book is of, `YYYY-MM-DD`. */
+  /** The day that the book is for, `YYYY-MM-DD`. */
   readonly day: string;
-  /** The minute that it was asked for, in milliseconds; absent if a day was. */
+  /** The requested minute in epoch milliseconds. Undefined if a day was requested. */
   readonly instant?: number;
   /** Whether any of its services has transit days. */
   readonly hasTransit?: boolean;
@@ -215,10 +215,10 @@ export interface Warehouse {
   readonly postalCode: string;
   readonly stateOrProvinceCode: string;
   readonly countryCode: string;
-  /** Absent if it has not said. */
+  /** Undefined if the client has not set it. */
   readonly shipping?: ShippingHours | undefined;
 }
 
-/** The carrier's own name of the zone of a price. */
+/** Returns the carrier's name of the zone of a price. */
 export const carrierZoneOf = ({ card, column }: { readonly card: Card; readonly column: number }): string =>
   must(card.columns[column], 'the column of a price');

@@ -1,7 +1,7 @@
 /**
- * A card's surcharges by lane. What is the same for all packages that go by one rate column to one kind of address is
- * worked out once and kept, so that a quote reads a short list, and a package of ordinary size takes its amounts as they
- * are.
+ * A card's surcharges by lane. What is the same for all packages with one rate column and one kind of address is
+ * calculated once and cached. A quote then reads a short list, and a package of ordinary size takes its amounts
+ * unchanged.
  */
 import { must } from '../base/must.ts';
 import {
@@ -21,12 +21,12 @@ import {
 import { inches, pounds } from './quantity.ts';
 import { incompleteBits } from './warning.ts';
 
-/** Lanes kept by card: more than the zones and areas of a carrier make without options. */
+/** Maximum number of cached lanes per card. A carrier's zones and areas make fewer lanes without options. */
 const MAX_LANES = 1_000;
 
-/** How many values each option has, with that of not being asked for. All dollars are one. */
+/** Number of states of each option, including not asked for. All dollar amounts are one state. */
 const STATES = CHARGED_OPTIONS.map(({ values }) => Math.max(1, values.length) + 1);
-/** How many keys of options there are. */
+/** Number of combinations of options. */
 const OPTION_KEYS = STATES.reduce((product, states) => product * states, 1);
 
 const keyOf = (options: ShipmentOptions | undefined): number => {
@@ -40,7 +40,7 @@ const keyOf = (options: ShipmentOptions | undefined): number => {
 
 const NO_LIMIT = -1;
 
-/** @param none stands for a measure without a limit */
+/** @param none the value for a measure without a limit */
 const limitsOf = (measures: Measures, none: number): PackageLimits => {
   const length = (limit: number | undefined): number => (limit === undefined ? none : inches(limit));
   const limits = {
@@ -57,7 +57,7 @@ const limitsOf = (measures: Measures, none: number): PackageLimits => {
   };
 };
 
-/** One that is exceeded if both are, or, with the lesser of each limit, one that nothing exceeds if it exceeds neither. */
+/** With `Math.max`, what exceeds the result exceeds both. With `Math.min`, what is within the result is within both. */
 const combined = (a: PackageLimits, b: PackageLimits, choose: (a: number, b: number) => number): PackageLimits => ({
   mass: choose(a.mass, b.mass),
   billingLb: choose(a.billingLb, b.billingLb),
@@ -78,12 +78,12 @@ const measuredOf = (surcharge: Surcharge, index: number): Measured => {
 const isLimited = ({ mass, billingLb, isSized }: PackageLimits): boolean =>
   isSized || mass !== NO_LIMIT || billingLb !== NO_LIMIT;
 
-/** Whether it depends on the weight or the size of a package. */
+/** Returns whether a surcharge depends on the weight or the size of a package. */
 export const hasMeasures = (surcharge: Surcharge): boolean => measuredOf(surcharge, 0).limits.some(isLimited);
 
 const ordinaryOf = (measured: readonly Measured[]): PackageLimits => {
   const none = limitsOf({}, Number.POSITIVE_INFINITY);
-  // A surcharge without a measure, which is here because a dearer one may take its place, concerns every package.
+  // A surcharge without a measure applies to every package. It is here because a more expensive one may replace it.
   if (!measured.every(({ limits }) => limits.some(isLimited))) return { ...none, mass: NO_LIMIT };
   return measured
     .flatMap(({ surcharge: { when } }) => [when, ...(when.anyOf ?? [])])
@@ -102,7 +102,7 @@ interface LaneKind {
 const isUnder = ({ declaredValueUnderCents: under }: SurchargeCondition, { options, packages }: LaneKind): boolean =>
   under === undefined || (options?.declaredValueCents ?? 0) < under * packages;
 
-/** Whether a surcharge's conditions on the destination and on the request hold. */
+/** Returns whether a surcharge's conditions on the destination and on the request are met. */
 const reaches = ({ when, amount }: Surcharge, kind: LaneKind): boolean =>
   reachesKind({ when, amount }, kind) && isUnder(when, kind);
 
@@ -147,7 +147,7 @@ const missingOn = (
   return missing;
 };
 
-/** The surcharges that reach a lane, with `of` of the percentages as indexes of the shorter list; and their places. */
+/** Returns the surcharges of a lane and their places. `of` of a percentage has indexes into this shorter list. */
 const reachingOf = (all: readonly Surcharge[], kind: LaneKind): Pick<LaneCharges, 'surcharges' | 'places'> => {
   const kept = all.map((surcharge) => reaches(surcharge, kind));
   const places = new Map<number, number>();
@@ -162,7 +162,7 @@ const reachingOf = (all: readonly Surcharge[], kind: LaneKind): Pick<LaneCharges
   return { surcharges, places: [...places.keys()] };
 };
 
-/** What an ordinary package pays beside its base. @param plain the sums, beside the surcharges */
+/** Returns what an ordinary package pays in addition to its base. @param plain cents, parallel to the surcharges */
 const ordinarilyOf = (
   plain: readonly number[],
   perPound: readonly number[],
@@ -236,15 +236,15 @@ const laneOf = (
   };
 };
 
-/** A dense list of the lanes of shipments without options. Tariffs with more areas than any carrier has use the map. */
+/** Maximum length of the list of lanes without options. Tariffs with more areas than any carrier has use the map. */
 const MAX_DENSE = 16_384;
 
 /**
- * @param surcharges the card's, percentages last
- * @param lacks what the card lacks, whatever is shipped
- * @param hasNo what the carrier does not charge at all
- * @param columns how many rate columns the card has
- * @param areas how many area numbers there are
+ * @param surcharges the card's surcharges, percentages last
+ * @param lacks parts that the card lacks for every shipment
+ * @param hasNo parts that the carrier does not charge at all
+ * @param columns number of rate columns of the card
+ * @param areas number of area numbers
  */
 export const chargeTable = (
   surcharges: readonly Surcharge[],

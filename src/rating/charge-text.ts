@@ -1,4 +1,4 @@
-/** What a surcharge costs, when it is charged and how its amount came about, in words. */
+/** Describes in words what a surcharge costs, when it applies and how its amount was calculated. */
 import { must } from '../base/must.ts';
 import type { Card } from './card.ts';
 import { CONDITIONS, MEASURE_NAMES, MEASURES, type Measures, type Percentage, type Surcharge } from './charges.ts';
@@ -12,7 +12,7 @@ const measureReasons = (measures: Measures): string[] =>
     return limit === undefined ? [] : [MEASURES[measure](limit)];
   });
 
-/** When a surcharge is charged: every condition that must hold, in words. */
+/** Returns every condition of a surcharge, in words. */
 export const reasonsOf = ({ when, dearestOf, amount }: Surcharge, card: Card): string[] => {
   const reasons: string[] = [];
   if (amount.per === 'declaredValue') reasons.push(`declared value over $${dollarText(amount.freeCents)}`);
@@ -33,7 +33,7 @@ export const reasonsOf = ({ when, dearestOf, amount }: Surcharge, card: Card): s
   return reasons;
 };
 
-/** What a percentage was taken of, entry by entry, as it stands in one list of charges. */
+/** Returns the amounts that a percentage applies to in one list of charges, and their total. */
 const subjectOf = (
   amount: Percentage,
   surcharges: readonly Surcharge[],
@@ -52,14 +52,14 @@ const subjectOf = (
   };
 };
 
-/** How a charge on the declared value is computed. */
+/** Describes how a charge on the declared value is calculated. */
 const declaredValueText = ({
   centsPer100,
   minimumCents,
 }: Extract<Surcharge['amount'], { per: 'declaredValue' }>): string =>
   `${dollarText(centsPer100)} per 100.00 of the declared value, at least ${dollarText(minimumCents)}`;
 
-/** What a surcharge of the list is, and how the agreement changes it. */
+/** Describes how the agreement changes a surcharge of the list. */
 const changeTexts = (own: ChangedCharge, terms: Price['terms'], column: number, unit: string): string[] =>
   own.changes
     .filter(({ columns }) => columns === undefined || columns.has(column))
@@ -84,7 +84,7 @@ interface Computed {
   readonly source?: string | undefined;
 }
 
-/** How a charge of a list was computed: the list's amount, the agreement's changes, and the sum. */
+/** Describes how a charge was calculated: the list's amount, the agreement's changes, and the result. */
 export const computationOf = (
   price: Price,
   index: number,

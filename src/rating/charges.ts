@@ -1,4 +1,4 @@
-/** The model of what a carrier charges beside its rates: surcharges, when they apply, and those of one lane. */
+/** Model of a carrier's charges in addition to its rates: surcharges, their conditions, and those on one lane. */
 import { lazily } from '../base/lazily.ts';
 import {
   keysOf,
@@ -15,15 +15,15 @@ import type { BasisPoints, Cents } from './quantity.ts';
 export type Signature = (typeof SIGNATURES)[number];
 
 interface Part {
-  /** What a tariff lacks. */
+  /** Name in messages about a tariff. */
   readonly lacks: string;
-  /** What a price lacks, on pages and in workbooks, if that has other words. */
+  /** Name on pages and in workbooks, if it differs. */
   readonly name?: string;
 }
 
 /**
  * Parts of a carrier's bill that a tariff may lack, as `price.incomplete` names them. The last four are options of a
- * request: they are missing only if it asks for them.
+ * request. They are missing only if the request asks for them.
  */
 export const PARTS = {
   fuel: { lacks: 'the fuel surcharge for that day', name: 'the fuel surcharge' },
@@ -38,7 +38,7 @@ export const PARTS = {
 } as const satisfies Readonly<Record<string, Part>>;
 export type PricePart = keyof typeof PARTS;
 export const PRICE_PARTS = keysOf(PARTS);
-/** Those that a tariff's coverage lists. No carrier's file that is read has charges for billing. */
+/** Parts that a tariff's coverage lists. No carrier's file that we read has charges for billing. */
 export type TariffPart = Exclude<PricePart, 'billing'>;
 export const TARIFF_PARTS = PRICE_PARTS.filter((part): part is TariffPart => part !== 'billing');
 
@@ -48,7 +48,7 @@ const names = lazily(() => new Intl.ListFormat('en-US', { type: 'conjunction' })
 export const partNames = (parts: readonly PricePart[]): string =>
   names().format(parts.map((part) => PARTS[part].lacks));
 
-/** What an option asks for. Dollars are cents, and more than 0. Dates are `YYYY-MM-DD`. */
+/** Value of an option. Dollars are in cents and above 0. Dates are `YYYY-MM-DD`. */
 type Asked<O> = O extends { readonly kind: 'date' }
   ? string
   : O extends { readonly values: readonly (infer V)[] }
@@ -57,13 +57,13 @@ type Asked<O> = O extends { readonly kind: 'date' }
       ? number
       : true;
 
-/** What a shipment asks for beside transport. A member is absent if it is not asked for. */
+/** Options of a shipment. A member is undefined if the shipment does not ask for it. */
 export type ShipmentOptions = {
   readonly [F in OptionField as (typeof OPTIONS)[F]['kind'] extends 'dollars' ? `${Member<F>}Cents` : Member<F>]?:
     | Asked<(typeof OPTIONS)[F]>
     | undefined;
 } & {
-  /** The most business days that it may take. A scenario asks for it; a request names the day. */
+  /** Maximum number of business days. A scenario asks for it. A request names the day. */
   readonly byDays?: number | undefined;
 };
 
@@ -87,13 +87,13 @@ export interface Refusal {
 interface ChargedOption {
   readonly member: keyof ShipmentOptions;
   readonly part: PricePart;
-  /** Those of a choice. */
+  /** Values of a choice. */
   readonly values: readonly unknown[];
-  /** Those that cost something. */
+  /** Values that cost something. Undefined if all do. */
   readonly charged: readonly unknown[] | undefined;
 }
 
-/** The options that are charged for, and those of them that conditions have. */
+/** The options that a tariff may charge for, and those that conditions can have. */
 export const CHARGED_OPTIONS = OPTION_NAMES.flatMap((field): ChargedOption[] => {
   const { path, kind, values = [], charge } = optionOf(field);
   if (charge === undefined) return [];
@@ -113,7 +113,7 @@ export const REFUSALS = OPTION_NAMES.flatMap((field): Refusal[] => {
     : [{ member: memberOf(path) as Refusal['member'], type: refusal as Refusal['type'] }];
 });
 
-/** Limits that a package must exceed, with the words for each. Lengths are inches, weights pounds. */
+/** Limits that a package must exceed, with the text for each. Lengths are in inches, weights in pounds. */
 export const MEASURES = {
   actualWeightOverLb: (limit: number) => `actual weight over ${limit} lb`,
   billingWeightOverLb: (limit: number) => `actual or dimensional weight over ${limit} lb`,
@@ -125,24 +125,24 @@ export const MEASURES = {
 export type Measure = keyof typeof MEASURES;
 export const MEASURE_NAMES = keysOf(MEASURES);
 
-/** The limits that are given: a package must exceed each. */
+/** Limits. A package must exceed each that is given. */
 export type Measures = { readonly [M in Measure]?: number };
 
-/** What a condition says of an option: that it must be asked for, or which of its values. */
+/** Condition on an option: that the request asks for it, or for one of these values. */
 type AskedCondition<O> = O extends { readonly values: readonly (infer V)[] } ? ReadonlySet<V> : true;
 
-/** What the request must ask for. */
+/** Options that the request must ask for. */
 type AskedConditions = {
   readonly [F in ConditionField as Member<F>]?: AskedCondition<(typeof OPTIONS)[F]>;
 };
 
-/** When a surcharge applies; every condition that is given must hold. */
+/** Conditions of a surcharge. It applies if all of them are met. */
 export interface SurchargeCondition extends Measures, AskedConditions {
   readonly residential?: boolean;
   /** Area numbers of destinations in the area tier: see `Card.areas`. */
   readonly area?: ReadonlySet<number>;
   readonly columns?: ReadonlySet<number>;
-  /** At least one of these must hold. */
+  /** At least one of these must be met. */
   readonly anyOf?: readonly Measures[];
   /** The declared value for each package is less than this, or none is declared. */
   readonly declaredValueUnderCents?: Cents;
@@ -155,7 +155,7 @@ export interface Percentage {
   /** File, and page or row. */
   readonly source?: string;
   readonly ofBase: boolean;
-  /** Indexes of the surcharges in the same list, all before this one. */
+  /** Indexes of surcharges in the same list. All come before this one. */
   readonly of: readonly number[];
 }
 
@@ -164,17 +164,17 @@ export interface Surcharge {
   readonly description: string;
   /** File, and page or row. */
   readonly source?: string;
-  /** The tier of the area list that `when.area` has the numbers of. */
+  /** The area tier whose numbers are in `when.area`. */
   readonly tier?: string;
   readonly when: SurchargeCondition;
   readonly amount:
     | {
         readonly per: 'shipment' | 'package' | 'pound';
         readonly centsByColumn: readonly Cents[];
-        /** Columns whose amount nobody knows; 0 in `centsByColumn`. */
+        /** Columns with an unknown amount. They are 0 in `centsByColumn`. */
         readonly unknown?: ReadonlySet<number>;
       }
-    /** Of a declared value over `freeCents`: for each $100 and for a rest of less. */
+    /** On a declared value over `freeCents`: for each $100 or part of it. */
     | {
         readonly per: 'declaredValue';
         readonly freeCents: Cents;
@@ -182,15 +182,15 @@ export interface Surcharge {
         readonly minimumCents: Cents;
       }
     | Percentage;
-  /** Of all that apply to a package under one name here, only the dearest is charged. */
+  /** Group name. Of the surcharges of a group that apply to a package, only the most expensive is charged. */
   readonly dearestOf?: string;
-  /** A package that this applies to is billed at no less than this. */
+  /** Minimum billing weight of a package that this applies to. */
   readonly leastBillingWeightLb?: number;
-  /** The most that a shipment pays that is rated as a whole. */
+  /** Cap for a shipment that is rated as a whole. */
   readonly multiweightMaximumCents?: Cents;
 }
 
-/** Limits of a package: mass in 10 µg, sides in 0.1 µm. A measure without a limit is -1, or infinite: see its owner. */
+/** Limits of a package: mass in 10 µg, sides in 0.1 µm. A measure without a limit is -1 or infinite: see its owner. */
 export interface PackageLimits {
   readonly mass: number;
   readonly billingLb: number;
@@ -202,12 +202,12 @@ export interface PackageLimits {
   readonly cubicIn: number;
 }
 
-/** A surcharge that depends on a package's weight and size, or on which surcharges it has beside. */
+/** A surcharge that depends on a package's weight and size, or on its other surcharges. */
 export interface Measured {
-  /** In `LaneCharges.surcharges`. */
+  /** Index into `LaneCharges.surcharges`. */
   readonly index: number;
   readonly surcharge: Surcharge;
-  /** It applies to a package that exceeds all limits of any of these. -1 is no limit. */
+  /** The surcharge applies to a package that exceeds all limits of at least one entry. -1 is no limit. */
   readonly limits: readonly PackageLimits[];
 }
 
@@ -217,13 +217,13 @@ export interface OrdinaryCharges {
   readonly percentages: readonly { readonly rate: BasisPoints; readonly ofBase: boolean; readonly ofFixed: number }[];
 }
 
-/** The type of fuel. Other kinds of fuel have longer ones: `FUEL_AIR`. */
+/** Surcharge type of fuel. Other kinds of fuel have longer types, such as `FUEL_AIR`. */
 export const FUEL = 'FUEL';
 
-/** Whether a type is that of fuel, of any kind. */
+/** Returns whether a type is for fuel of any kind. */
 export const isFuelType = (type: string): boolean => type.startsWith(FUEL);
 
-/** Whether a surcharge is fuel, of any kind: a percentage of such a type. */
+/** Returns whether a surcharge is fuel of any kind: a percentage with such a type. */
 export const isFuel = ({
   type,
   amount,
@@ -234,41 +234,41 @@ export const isFuel = ({
 
 /** The surcharges that may apply to packages on a lane. */
 export interface LaneCharges {
-  /** Percentages last; their `of` are indexes of this list. */
+  /** Percentages come last. Their `of` has indexes into this list. */
   readonly surcharges: readonly Surcharge[];
-  /** The indexes of these in the card's list. */
+  /** Indexes into the card's list, parallel to `surcharges`. */
   readonly places: readonly number[];
-  /** Indexes of those that `plain` has an amount of. */
+  /** Indexes of the surcharges with an amount in `plain`. */
   readonly plainIndexes: readonly number[];
-  /** Cents for a package that no measure concerns, beside `surcharges`; 0 for percentages. */
+  /** Cents, parallel to `surcharges`, for a package to which no measure applies. 0 for percentages. */
   readonly plain: readonly number[];
   readonly measured: readonly Measured[];
-  /** Those of `measured` that a package without dimensions may have, with their limits of weight alone. */
+  /** Entries of `measured` that can apply to a package without dimensions, with only their weight limits. */
   readonly measuredByWeight: readonly Measured[];
-  /** The surcharges of handling whose amount on this lane nobody knows. */
+  /** Handling surcharges with an unknown amount on this lane. */
   readonly unknown: readonly Measured[];
-  /** A package that exceeds none of these is concerned by no surcharge in `measured`. Infinite is no limit. */
+  /** No surcharge in `measured` applies to a package that exceeds none of these. Infinite is no limit. */
   readonly ordinary: PackageLimits;
-  /** A number for each `dearestOf` name, beside `surcharges`; -1 without one. */
+  /** Number of the `dearestOf` group, parallel to `surcharges`; -1 without one. */
   readonly groups: readonly number[];
-  /** Indexes of amounts per pound that every package has. */
+  /** Indexes of amounts per pound that every package pays. */
   readonly perPound: readonly number[];
-  /** Amounts per shipment, on the declared value too. */
+  /** Amounts per shipment, including those on the declared value. */
   readonly perShipment: readonly Measured[];
   readonly percentages: readonly { readonly index: number; readonly amount: Percentage }[];
   /**
-   * All that an ordinary package pays beside its base: a sum, and percentages of the base and of fixed sums. Absent if it is
-   * not as simple: with amounts per pound, or a percentage of another one.
+   * All that an ordinary package pays in addition to its base: a sum, and percentages of the base and of fixed amounts.
+   * Undefined if there are amounts per pound or percentages of percentages.
    */
   readonly ordinarily?: OrdinaryCharges;
-  /** Whether a shipment that is rated as a whole has a most that it pays. */
+  /** Whether any surcharge has a cap for a shipment that is rated as a whole. */
   readonly hasMaximum: boolean;
   /** Bits of `price.incomplete`: see `warning.ts`. */
   readonly warnings: number;
 }
 
 export interface ChargeTable {
-  /** A package that exceeds none of these has no least billing weight on any lane. Infinite is no limit. */
+  /** A package that exceeds none of these has no minimum billing weight on any lane. Infinite is no limit. */
   readonly ordinary: PackageLimits;
   /**
    * @param area the destination's area number

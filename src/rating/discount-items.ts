@@ -1,4 +1,4 @@
-/** The discount of a price as the items that it is made of. Computed again from the shipment, for whoever asks. */
+/** The items that make up the discount of a price. They are computed again from the shipment on request. */
 import { z } from 'zod';
 import type { PackageTrace } from './package-price.ts';
 import { askedOf, type Price, priceShipment, type Trace } from './price.ts';
@@ -23,7 +23,7 @@ export interface DiscountItem {
   readonly amountCents: number;
   /** The arithmetic, in words. */
   readonly computation: string;
-  /** The program that earned it. */
+  /** The program that earned the discount. */
   readonly program?: string;
   readonly source?: string;
 }
@@ -35,7 +35,7 @@ interface Discounted {
   readonly multiweight: boolean;
   readonly baseCents: number;
   readonly discountCents: number;
-  /** How many packages' minimums the discount must leave. */
+  /** Number of packages. The discount must leave the minimum charge of each. */
   readonly packages: number;
 }
 
@@ -45,8 +45,8 @@ const capTextsOf = ({ caps }: Terms): Pick<DiscountItem, 'description' | 'source
 };
 
 /**
- * The items of one discount. Percentages are added up and rounded once; each item is what its percentage adds to the sum of
- * those before it.
+ * Returns the items of one discount. Percentages are added up and rounded once. Each item is what its percentage adds
+ * to the sum of the items before it.
  */
 const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] => {
   const { column, billingLb, residential, multiweight, baseCents, discountCents, packages } = discounted;
@@ -97,7 +97,7 @@ const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] =
   return items;
 };
 
-/** The items of one package. */
+/** Returns the discount items of one package. */
 export const packageDiscounts = (
   { terms, column, residential }: Pick<Price, 'terms' | 'column' | 'residential'>,
   { billingLb, baseCents, discountCents }: PackageTrace,
@@ -110,7 +110,7 @@ export const packageDiscounts = (
         packages: 1,
       });
 
-/** The items of a shipment that is rated as a whole. */
+/** Returns the discount items of a shipment that is rated as a whole. */
 export const wholeDiscounts = ({ terms, column, residential, discountCents }: Price, trace: Trace): DiscountItem[] => {
   const { multiweight, packages } = trace;
   if (terms === undefined || multiweight === undefined) return [];
@@ -122,18 +122,18 @@ export const wholeDiscounts = ({ terms, column, residential, discountCents }: Pr
   });
 };
 
-/** How a price came about, package by package. */
+/** Prices a shipment again and returns how its price came about, package by package. */
 export const traceOf = (price: Price, shipment: Shipment, originPostalCode: string): Trace => {
   const trace: Trace = { packages: [], charges: [] };
   const origin = zip5Of(originPostalCode);
-  // The price arrives in time: that was judged before.
+  // The price met the deadline before, so the deadline is left out.
   const { by, byDays, ...options } = shipment.options ?? {};
   const judged = by === undefined && byDays === undefined ? shipment : { ...shipment, options };
   priceShipment(price.card, askedOf(price.card, judged, origin, zip5Of(shipment.postalCode)), price.terms, trace);
   return trace;
 };
 
-/** The items of a price's discount, package by package or of the whole. */
+/** Returns the items of a price's discount, by package or for the whole shipment. */
 const itemsOf = (price: Price, shipment: Shipment, originPostalCode: string): DiscountItem[] => {
   const trace = traceOf(price, shipment, originPostalCode);
   return trace.multiweight === undefined
@@ -143,7 +143,7 @@ const itemsOf = (price: Price, shipment: Shipment, originPostalCode: string): Di
 
 const NO_PROGRAMS: ReadonlyMap<string, number> = new Map();
 
-/** What each program of an agreement took off a price, in cents, before a minimum charge. */
+/** Returns the cents that each program of an agreement took off a price, before any minimum charge. */
 export const programsOff = (
   price: Price,
   shipment: Shipment,
@@ -156,7 +156,7 @@ export const programsOff = (
   return off;
 };
 
-/** The items of a price's discount, those of all packages together. They sum to `discountCents`. */
+/** Returns the items of a price's discount, added up over all packages. They sum to `discountCents`. */
 export const discountsOf = (
   price: Price,
   shipment: Shipment,

@@ -1,6 +1,6 @@
 /**
- * How a price came about, for `?explain=true` (contract, A quote): pure, and computed again from the shipment, so that
- * pricing keeps nothing that nobody asked for.
+ * Explains how a price came about, for `?explain=true` (contract, A quote). The explanation is computed again from the
+ * shipment, so pricing keeps no extra data.
  */
 import { z } from 'zod';
 import { must } from '../base/must.ts';
@@ -21,7 +21,7 @@ import { explainDelivery } from './transit.ts';
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
 const weight = z.object({ units: z.literal('LB'), value: z.number() });
 
-/** Where a number stands: a file of the tariff, its row and its column by the names that the file gives them. */
+/** Place of a number: a file of the tariff, with the row and the column named as in the file. */
 const cell = z.object({ table: z.string(), row: z.string(), column: z.string() });
 
 const explainedCharge = z.object({
@@ -30,7 +30,7 @@ const explainedCharge = z.object({
   amount: dollarsSchema,
   /** Such as `12.50% of 14.81: base 9.66, RESIDENTIAL 5.15`. */
   computation: z.string().meta({ description: 'The calculation in words.' }),
-  /** What about the shipment or the package made it apply; empty if it always does. */
+  /** What about the shipment or the package made the charge apply. Empty if it always applies. */
   because: z.array(z.string()),
   source: z.string().optional().meta({
     description: 'Where the imported files state the amount: the file, and the page or row.',
@@ -102,11 +102,11 @@ export const explanationSchema = z
       .enum(SIDE_ROUNDINGS)
       .meta({ description: 'How sides were rounded: not at all, to the nearest inch, or up to the next inch.' }),
     packages: z.array(explainedPackage),
-    /** Charges of the shipment as a whole; its base too, if a price per pound on the total is lower. */
+    /** Charges of the whole shipment. Includes its base if a price per pound on the total is lower. */
     shipment: z
       .object({
         rateCell: cell.optional(),
-        /** Of all packages together, each rounded up once. */
+        /** Weights of all packages together. Each weight is rounded up once. */
         actualWeight: weight.optional(),
         dimensionalWeight: weight.optional(),
         ratedWeight: weight.optional(),
@@ -137,10 +137,10 @@ const billedBy = ({ actualLb, dimensionalLb, billingLb }: PackageTrace): Explain
 };
 
 /**
- * The charges of one package, or of the shipment as a whole.
- * @param baseCents after the discount
- * @param subject the sums that percentages are taken of
- * @param due indexes of those that apply: they are shown if they are waived
+ * Returns the charges of one package or of the whole shipment.
+ * @param baseCents the base after the discount
+ * @param subject the amounts that percentages apply to
+ * @param due indexes of the charges that apply. They are shown even if waived
  */
 const chargesOf = (
   price: Price,
@@ -175,7 +175,7 @@ const explained = (items: readonly DiscountItem[]): z.output<typeof explainedDis
 
 const COLUMN = 'the column of a price';
 
-/** The table and the row that a package's base comes from. */
+/** Returns the table and the row that a package's base comes from. */
 const rateRowOf = ({ card, terms }: Price, { baseRow, billingLb }: PackageTrace): { table: string; row: string } => {
   const rates = terms?.ratesSource ?? `rates/${card.code}.csv`;
   if (baseRow.by === 'pounds') return { table: rates, row: billingLb > card.topLb ? 'per_lb' : String(billingLb) };
@@ -213,7 +213,7 @@ const packageOf = (
   } satisfies ExplainedPackage;
 };
 
-/** `24.61 per 100 lb for 220 lb, by your agreement`. */
+/** Returns text such as `24.61 per 100 lb for 220 lb, by your agreement`. */
 const ownText = (table: OwnMultiweight, column: number, ratedLb: number): string =>
   `${dollarText(brokenAt(table, column, ratedLb).cents)} per ${table.perLb === 1 ? '' : `${table.perLb} `}lb for ${ratedLb} lb, by your agreement`;
 
@@ -221,7 +221,7 @@ const wholeOf = (price: Price, trace: Trace): Explanation['shipment'] => {
   const { packages, charges, multiweight } = trace;
   const own = charges[packages.length];
   if (own === undefined) return undefined;
-  // Those with a measure may have been charged nothing because no package is so large.
+  // A charge with a measure may be 0 because no package is large enough.
   const due = price.charges.perShipment.flatMap(({ index, surcharge }) => (hasMeasures(surcharge) ? [] : [index]));
   if (multiweight === undefined) return { charges: chargesOf(price, own, 0, price.billingWeightLb, own, due) };
   const { card } = price;
@@ -245,8 +245,8 @@ const wholeOf = (price: Price, trace: Trace): Explanation['shipment'] => {
 };
 
 /**
- * Explains a price that a shipment was given.
- * @returns weights in whole pounds, money in dollars; the charges of all packages and of the shipment sum to the quote's
+ * Explains the price of a shipment.
+ * @returns weights in whole pounds, money in dollars. All charges together sum to the quote's
  */
 export const explainPrice = (
   price: Price,

@@ -1,9 +1,9 @@
 /**
- * Why a shipment has no quote. A fault is a value, never thrown: the same one becomes the 422 body of a single call and
- * the fault columns of a row. Types, arguments and meanings: contract, Faults; service specification, Errors.
+ * Why a shipment has no quote. A fault is a value and is never thrown. The same fault becomes the 422 body of a single
+ * call and the fault columns of a row. Types, arguments and meanings: contract, Faults; service specification, Errors.
  *
- * All that is known of a fault stands in one entry of a table: here for those of a shipment, in `http/faults.ts` for those
- * that only HTTP has. The unions of faults, their status and examples, and the tables of the docs follow from them.
+ * Each fault is declared in one entry of a table. Faults of a shipment are here. Faults that only HTTP has are in
+ * `http/faults.ts`. The unions of faults, their status and examples, and the tables of the docs follow from them.
  */
 
 import type { Failed } from '../base/failed.ts';
@@ -16,25 +16,24 @@ export interface Issue {
   readonly message: string;
 }
 
-/** What is known of a fault. @typeParam A what a fault of this type carries */
+/** Declaration of a fault. @typeParam A the members of a fault of this type */
 export interface FaultSpec<A> {
   readonly status: number;
   /** When it occurs: a sentence. */
   readonly when: string;
   /** What to do: one sentence or two. */
   readonly wayOut: string;
-  /** What each argument says, by its name. Names in angle brackets stand for several. */
+  /** The meaning of each argument, by name. A name in angle brackets is a placeholder. */
   readonly args: Readonly<Record<string, string>>;
   readonly example: A;
-  /** Another example, of the token endpoint. */
+  /** Another example, for the token endpoint. */
   readonly tokenExample?: A;
-  /** The sentence for people, and the offending input by name. */
+  /** Returns the sentence for people, and the offending input by name. */
   say(fault: A): readonly [message: string, args: Readonly<Record<string, unknown>>];
-  /** Headers that belong to it. */
+  /** Returns the headers that belong to it. */
   headers?(fault: A): Readonly<Record<string, string>>;
 }
 
-/** Declares a fault. */
 export const fault = <A extends object>(spec: FaultSpec<A>): FaultSpec<A> => spec;
 
 /** The union of the faults that a table declares. */
@@ -45,27 +44,27 @@ export type FaultsOf<Table> = {
 /** Parts of a shipment that a fault can be about: the columns of the console's preview. */
 export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';
 
-/** What people read of a fault of a shipment, besides its message. */
+/** Help for people with a fault of a shipment, in addition to its message. */
 export interface Guidance {
-  /** Of all rows with this fault. */
+  /** Title of all rows with this fault. */
   readonly title: string;
   /** What a shipper can do. */
   readonly advice: string;
-  /** The parts of the shipment that it is about; those that its arguments name, if there are none. */
+  /** Parts of the shipment that the fault is about. If empty, its arguments name them. */
   readonly parts: readonly ShipmentPart[];
-  /** The fields that it is about, the first one most; none if the row or its arguments say it. */
+  /** Fields that the fault is about, the main one first. Empty if the row or the arguments say it. */
   readonly fields: readonly Field[];
 }
 
 const shipmentFault = <A extends object>(spec: Omit<FaultSpec<A>, 'status'> & Guidance) => ({ status: 422, ...spec });
 
-/** What to do about a service that is not known. */
+/** Advice for an unknown service. */
 export const SERVICE_HELP = 'GET /v1/client/services lists the codes in force';
 
-/** `Weight of package 2 is required`: a field by its name for people, anything else by its path. */
+/** Returns text such as `Weight of package 2 is required`. A field has its name for people, anything else its path. */
 const issueText = ({ path, message }: Issue): string => {
   const field = path.startsWith('rates.') ? fieldAt(path) : undefined;
-  // A list of packages has no name.
+  // The list of packages has no name.
   return field === undefined || field === 'packages'
     ? `The request is invalid: ${path} ${message}`
     : `${nameAt(path)} ${message}`;
@@ -81,7 +80,7 @@ const argumentsOf = (issues: readonly Issue[]): Readonly<Record<string, string>>
   return args;
 };
 
-/** The unit and the words of a measure. */
+/** Unit and name of each measure. */
 const MEASURED = {
   length: ['IN', 'length'],
   lengthPlusGirth: ['IN', 'length plus girth'],
@@ -121,7 +120,7 @@ export const SHIPMENT_FAULTS = {
       { shippingService },
     ],
   }),
-  /** `any`: the client has none in the United States. `country`: where it is, if it is the client's and elsewhere. */
+  /** `any`: the client has none in the United States. `country`: where the client's warehouse is, if elsewhere. */
   'getRates.unknownWarehouse': shipmentFault<{
     readonly warehouseId: number | 'any';
     readonly country?: string | undefined;
@@ -175,7 +174,7 @@ export const SHIPMENT_FAULTS = {
     readonly postalCode: string;
     readonly shippingService?: string;
     readonly country?: string;
-    /** The only kind of address that the service goes to, if that is why. */
+    /** The only kind of address that the service delivers to, if that is the reason. */
     readonly deliversTo?: 'homes' | 'businesses';
   }>({
     when: 'The service does not deliver from the origin to the destination, or does not deliver to that kind of address, or the country is not the US.',
@@ -217,7 +216,7 @@ export const SHIPMENT_FAULTS = {
     readonly shippingService: string;
     readonly packageIndex: number;
     readonly measure: 'length' | 'lengthPlusGirth' | 'volume';
-    /** Cubic ones of a volume. */
+    /** Cubic inches for a volume. */
     readonly inches: number;
     readonly maximumInches: number;
   }>({
@@ -355,7 +354,7 @@ export type FaultType = Fault['type'];
 /** The faults that a quote can have. */
 export const QUOTE_FAULTS = keysOf(SHIPMENT_FAULTS).filter((type) => !type.startsWith('row.'));
 
-/** A value, or why there is none. Told apart by `instanceof Failed`. */
+/** A value, or the fault that says why there is none. Check with `instanceof Failed`. */
 export type Result<T, F = Fault> = T | Failed<F>;
 
 /** The fault as clients read it: its type, a sentence for people, and the offending input by name. */
@@ -365,7 +364,7 @@ export interface FaultBody {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** The fault object of an error body (service specification, Error body), by the table that declares the fault. */
+/** Returns the fault object of an error body (service specification, Error body). `table` declares the fault. */
 export const bodyOf = <F extends { readonly type: string }>(
   table: { readonly [T in F['type']]: FaultSpec<unknown> },
   fault: F,

@@ -1,97 +1,97 @@
 /**
- * All that is known of a field of a shipment: where a request has it, what people, columns and options of commands call it,
- * which values it takes, and what follows if a list does not use it. Whatever reads, names or shows a field reads it here.
- * The console imports this module, so it has no schemas.
+ * Declares each field of a shipment: its place in a request, its names for people, columns and command options, its
+ * values, and what happens if a list does not use it. All code that reads, names or shows a field uses these
+ * declarations. The console imports this module, so it has no schemas.
  */
 import { WEIGHT_WORDS } from './unit-names.ts';
 
-/** Signatures that a request may ask for, from the cheapest. */
+/** Signatures that a request may ask for, cheapest first. */
 export const SIGNATURES = ['indirect', 'direct', 'adult'] as const;
 
-/** Who pays the carrier, or that a shipment is a return. */
+/** Who pays the carrier, or `return` for a return shipment. */
 export const BILLINGS = ['shipper', 'recipient', 'third_party', 'return'] as const;
 export type Billing = (typeof BILLINGS)[number];
 
-/** What the name of a column means for certain (`rows/name-grammar.ts`). Words have spaces or `|` between them. */
+/** A column name with a certain meaning (`lists/columns/name-grammar.ts`). Words are separated by spaces or `|`. */
 export interface ColumnName {
-  /** Groups of words, with `|` between the words of a group: one word of each must be in the name. */
+  /** Groups of words. A name must have one word of each group. `|` separates the words of a group. */
   readonly needed: string;
-  /** More words that may be in it. */
+  /** More words that the name may have. */
   readonly allowed?: string;
-  /** Words that say what it belongs to. If there are any and the name has none, it is less certain. */
+  /** Words that say what the column belongs to. If there are any and the name has none, the meaning is less certain. */
   readonly owners?: string;
-  /** With one of these words the meaning is only likely. */
+  /** Words that make the meaning only likely. */
   readonly likely?: string;
-  /** Words that put a column behind others of the same address, the last ones most. */
+  /** Words that rank a column after others of the same address. Later words rank it lower. */
   readonly later?: string;
   readonly least?: number;
-  /** Whether it is a single letter: `L`. */
+  /** Whether the name is a single letter: `L`. */
   readonly letter?: true;
 }
 
-/** A name of a column that looks like the field. The column is not used, only asked about. */
+/** A column name that looks like the field. The column is not used. The service only asks about it. */
 export interface AskedName {
   readonly needed: string;
-  /** Words of other things that the name may have. */
+  /** Words for other things that the name may have. */
   readonly despite?: string;
-  /** The name asks only if the cells show it. Otherwise the name alone asks, unless there are cells and none can be read. */
+  /** Asks only if the cells confirm the name. Otherwise the name is enough, unless no cell can be read. */
   readonly shown?: true;
-  /** The name asks only if there are cells and all of them can be read. */
+  /** Asks only if there are cells and all of them can be read. */
   readonly read?: true;
 }
 
 interface FieldSpec {
-  /** Where a request has it, below `rates`; `[]` stands for each package. Absent: only lists have it. */
+  /** Path in a request, below `rates`. `[]` is each package. Undefined if only lists have the field. */
   readonly path?: string;
-  /** Its name for people. */
+  /** Name for people. */
   readonly label: string;
-  /** Its name within a sentence, if that is not the label. */
+  /** Name within a sentence, if it differs from the label. */
   readonly short?: string;
-  /** Without it a list is refused, unless the upload gives a value for all rows. The text has a few names of its column. */
+  /** Column names to suggest. A list without the field is refused unless the upload gives a value for all rows. */
   readonly required?: string;
   /** How a cell becomes a value of a request. */
   readonly kind: 'text' | 'number' | 'dollars' | 'flag' | 'choice' | 'date';
-  /** Whether cells may be words such as `lbs`: under any name of the column, or unless it has the request's own name. */
+  /** Whether cells may be words such as `lbs`: always, or only in a column without the request's own name. */
   readonly worded?: 'always' | 'renamed';
   /** The parameter of an upload that gives a value for all rows. */
   readonly parameter?: string;
   readonly names: readonly ColumnName[];
   readonly asks: readonly AskedName[];
-  /** What it means for the rows that a column is not used. */
+  /** What it means for the rows if no column is used. */
   readonly unused?: string | undefined;
 }
 
 export type FieldKind = FieldSpec['kind'];
 
-/** What a shipment asks for beside transport: a member of `rates.options`. */
+/** An option of a shipment: a member of `rates.options`. */
 interface OptionSpec extends FieldSpec {
   readonly path: `options.${string}`;
   readonly kind: 'dollars' | 'flag' | 'choice' | 'date';
   readonly unused: string | undefined;
-  /** For the document of the API. */
+  /** Description in the OpenAPI document. */
   readonly about: string;
   /** The values of a choice. */
   readonly values?: readonly string[];
-  /** The value of a choice that is the same as none. */
+  /** The default of a choice. It means the same as no value. */
   readonly usual?: string;
-  /** The most dollars. */
+  /** Maximum in dollars. */
   readonly most?: number;
   readonly example?: number;
   /**
-   * What a tariff may charge for it: the part of a price, and why it is charged, if a surcharge's condition has its member.
-   * Absent: nothing is.
+   * The charge that a tariff may have for it: the part of a price, and the reason if a surcharge's condition has its
+   * member. Undefined if nothing is charged.
    */
   readonly charge?: {
     readonly part: string;
     readonly because?: string;
-    /** The values of a choice that cost something. Absent: each of them. */
+    /** Values of a choice that cost something. Undefined if all do. */
     readonly of?: readonly string[];
   };
-  /** The fault of a service that does not offer it. Absent: each service does. */
+  /** Fault of a service that does not offer it. Undefined if every service does. */
   readonly refusal?: string;
   /** The option of `rates quote`, and its help. */
   readonly option: readonly [flags: `--${string}`, about: string];
-  /** What the console's form of a quote shows beside the label; undefined if the form does not have it. */
+  /** What the console's form of a quote shows. Undefined if the form does not have it. */
   readonly form:
     | undefined
     | {
@@ -107,7 +107,7 @@ const HEIGHT = 'height|hgt|hght|ht';
 export const PLURAL = 'packages|pieces|pcs|cartons|boxes|parcels|pkgs|ctns';
 export const SINGULAR = 'package|piece|pc|carton|box|parcel|pkg|ctn';
 export const QUANTITY = 'quantity|qty|units';
-/** Words of what a whole order or shipment has. */
+/** Words for a whole order or shipment. */
 export const OF_ALL = 'order total';
 const RECIPIENT = 'to ship shipping delivery deliver destination dest recipient receiver consignee';
 const PACKAGE = 'package packages parcel pkg box carton ctn shipment';
@@ -116,12 +116,12 @@ const UNIT = 'unit|units|uom';
 const ITEM = 'item items lineitem line product variant';
 const MASS = [...WEIGHT_WORDS.keys()].filter((word) => word.length > 1).join('|');
 
-/** How much less certain the weight of an item is than that of a shipment. */
+/** How much less certain the weight of an item is than the weight of a shipment. */
 export const OF_ITEM = 5;
 
 const NO_DIMENSIONS = 'no dimensions are read';
 
-/** The options of a shipment. What rating makes of one is decided in `price.ts` and by the surcharges of a tariff. */
+/** The options of a shipment. `price.ts` and the surcharges of a tariff decide what an option does. */
 export const OPTIONS = {
   signature: {
     path: 'options.signature',
@@ -266,8 +266,8 @@ export const OPTIONS = {
 export type OptionField = keyof typeof OPTIONS;
 
 /**
- * The fields, by the names of the contract. `weight_ounces` is added to a weight in pounds. It requires a column of pounds or
- * the caller's choice: a column of ounces alone is the whole weight. `dimensions` are the three sides in one cell: `12x10x8`.
+ * Fields by their names in the contract. `weight_ounces` is added to a weight in pounds. It requires a column of pounds
+ * or the caller's choice. Ounces alone are the whole weight. `dimensions` has three sides in one cell: `12x10x8`.
  */
 export const FIELDS = {
   warehouse_id: {
@@ -498,7 +498,7 @@ export const FIELDS = {
 } as const satisfies Readonly<Record<string, FieldSpec>>;
 export type Field = keyof typeof FIELDS;
 
-/** The keys of a record, by their own type. */
+/** Returns the keys of a record with their own types. */
 export const keysOf = <K extends string>(record: Readonly<Record<K, unknown>>): readonly K[] => {
   const keys: K[] = [];
   for (const key in record) keys.push(key);
@@ -508,9 +508,7 @@ export const keysOf = <K extends string>(record: Readonly<Record<K, unknown>>): 
 export const FIELD_NAMES = keysOf(FIELDS);
 export const OPTION_NAMES = keysOf(OPTIONS);
 
-/** What is known of a field. */
 export const specOf = (field: Field): FieldSpec => FIELDS[field];
-/** What is known of an option. */
 export const optionOf = (field: OptionField): OptionSpec => OPTIONS[field];
 
 /** The name of an option in `rates.options`. */
@@ -519,7 +517,7 @@ export type Member<F extends OptionField> = (typeof OPTIONS)[F]['path'] extends 
 /** @returns the last name in the path of a field */
 export const memberOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
-/** The field at a path of a request such as `rates.packageItems[1].weight.value`, or nearest to it. */
+/** Returns the field at a path such as `rates.packageItems[1].weight.value`, or the nearest one. */
 export const fieldAt = (path: string): Field | undefined => {
   const place = path.replace(/^rates\./, '').replaceAll(/\[\d+\]/g, '[]');
   const own = FIELD_NAMES.find((field) => specOf(field).path === place);
@@ -531,14 +529,14 @@ export const fieldAt = (path: string): Field | undefined => {
   return FIELD_NAMES.find((field) => field === last || isAlone(specOf(field).path, last));
 };
 
-/** Whether a path of a shipment, not of each package, ends with this name. */
+/** Returns whether a path ends with this name and is not inside a package. */
 const isAlone = (path: string | undefined, last: string): boolean =>
   path !== undefined && !path.includes('[]') && memberOf(path) === last;
 
-/** What people call a field, by its name. */
+/** Labels by field name. */
 export const LABELS: ReadonlyMap<string, string> = new Map(FIELD_NAMES.map((field) => [field, specOf(field).label]));
 
-/** The last name of a path as words: `scenarios[0].fuelPercent` is `Fuel percent`. */
+/** Returns the last name of a path as words: `scenarios[0].fuelPercent` is `Fuel percent`. */
 const lastName = (path: string): string => {
   const name = path.slice(path.lastIndexOf('.') + 1).replaceAll(/\[\d+\]|[<>]/g, '');
   const words = name
@@ -548,7 +546,7 @@ const lastName = (path: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** The label for a path of a request, or for a field: `Weight of package 2`. */
+/** Returns the label for a path of a request, or for a field: `Weight of package 2`. */
 export const nameAt = (path: string): string => {
   const label = LABELS.get(fieldAt(path) ?? path) ?? lastName(path);
   const index = /packageItems\[(\d+)\]/.exec(path)?.[1];

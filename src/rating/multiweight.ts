@@ -1,4 +1,4 @@
-/** The base of a shipment of several packages that is rated by its whole weight (express multiweight). */
+/** Calculates the base of a shipment of several packages that is rated by its whole weight (express multiweight). */
 import { missing } from '../base/must.ts';
 import type { Card, Multiweight, OwnMultiweight } from './card.ts';
 import { countedSides, divisorOf, type PackageTrace } from './package-price.ts';
@@ -11,16 +11,16 @@ export interface WholePrice {
   /** The weight break. */
   readonly fromLb: number;
   readonly actualLb: number;
-  /** Of the volumes of all packages together. */
+  /** From the volumes of all packages together. */
   readonly dimensionalLb: number;
   readonly ratedLb: number;
   readonly baseCents: number;
 }
 
 /**
- * What a shipment weighs as a whole. Weights are added up before they are rounded up to the pound, and so are volumes
- * before they are divided: the greater counts (FedEx Service Guide 2026, pages 42 and 135). A package that is too small to
- * be billed by its volume has none here either. Packages with another divisor are added up by themselves. A package that a surcharge bills at a least weight counts with that weight.
+ * Returns the weight of a whole shipment: the greater of actual and dimensional weight. Weights and volumes are added
+ * up before rounding up (FedEx Service Guide 2026, pages 42 and 135). Packages too small to be billed by volume add
+ * none. Volumes with another divisor are added up separately. A package with a minimum billing weight counts with it.
  */
 const wholeWeightOf = (
   card: Card,
@@ -48,26 +48,26 @@ const wholeWeightOf = (
   return { actualLb, dimensionalLb, totalLb: Math.max(actualLb, dimensionalLb) };
 };
 
-/** The agreement's own table, where a column is priced by it. */
+/** Returns the agreement's own table if it prices the column. */
 export const ownTableOf = ({ ownMultiweight: own }: Card, column: number): OwnMultiweight | undefined =>
   own?.columns.has(column) === true ? own : undefined;
 
-/** The weight break that a shipment reaches, and its base in cents, rounded half up; 0 where the column has no such price. */
+/** Returns the weight break that a shipment reaches, and its base in cents, rounded half up; 0 without such a price. */
 export const brokenAt = ({ breaks, perLb }: Multiweight, column: number, ratedLb: number) => {
   const reached = breaks.findLast(({ fromLb }) => fromLb <= ratedLb);
   const cents = reached === undefined ? 0 : (reached.cents[column] ?? missing('a multiweight price'));
   return { reached, cents, baseCents: Math.floor((2 * cents * ratedLb + perLb) / (2 * perLb)) };
 };
 
-/** The base in cents of a shipment that is rated by this weight as a whole; 0 where the card has no such price. */
+/** Returns the base in cents of a shipment that is rated as a whole at this weight; 0 if the card has no such price. */
 export const wholeBaseOf = (card: Card, column: number, ratedLb: number): number => {
   const table = ownTableOf(card, column) ?? card.multiweight;
   return table === undefined ? 0 : brokenAt(table, column, ratedLb).baseCents;
 };
 
 /**
- * The price per pound on the whole shipment, where the card has one and it is lower than the packages' sum. The weight
- * is not lifted to a higher break whose price per pound is lower: the guide multiplies by the shipment's weight (page 42).
+ * Returns the price per pound on the whole shipment if the card has one that is lower than the packages' sum. The
+ * weight is not raised to a break with a lower price: the guide multiplies by the shipment's weight (page 42).
  */
 export const multiweightOf = (
   { card, column }: Lane,

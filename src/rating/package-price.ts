@@ -1,4 +1,4 @@
-/** The weight and the base charge of one package, and whether a service takes it. */
+/** Calculates the weight and base charge of one package, and decides whether a service accepts it. */
 
 import { Failed } from '../base/failed.ts';
 import { missing } from '../base/must.ts';
@@ -21,25 +21,25 @@ import { appliedTo, isExtraordinary, isLarger, type Lane, leastPounds } from './
 import { discountOn, type Terms } from './terms.ts';
 import type { Departure } from './transit.ts';
 
-/** What every service is asked for. The places are ZIP5s as numbers. */
+/** The input of pricing. `origin` and `destination` are ZIP5s as numbers. */
 export interface Asked {
   readonly shipment: Shipment;
   readonly origin: number;
   readonly destination: number;
-  /** The shipment's, as `measuredBy` gives them for the card. */
+  /** Packages of the shipment, measured by `measuredBy` for the card. */
   readonly packages: readonly PackageItem[];
-  /** When it leaves; undefined if no service has days. */
+  /** When the shipment leaves. Undefined if no service has transit days. */
   readonly departure: Departure | undefined;
 }
 
-/** Whether the address is charged as a home. */
+/** Returns whether the address is priced as residential. */
 export const isResidential = ({ deliversTo }: Card, { residential }: Shipment): boolean =>
   deliversTo === 'homes' || residential;
 
-/** Where the base of a package comes from: a row of pounds or above them, a row of ounces, or a tier of volume. */
+/** Source of a package's base: a row of pounds, the price per pound above them, a row of ounces, or a volume tier. */
 export type BaseRow = { readonly by: 'pounds' } | { readonly by: 'ounces' | 'cubic'; readonly at: number };
 
-/** How a package came to its weight and base; kept only where an explanation is asked for. */
+/** The weight and the base of a package, and how they came about. */
 export interface PackageTrace {
   readonly actualLb: number;
   readonly dimensionalLb: number;
@@ -48,18 +48,18 @@ export interface PackageTrace {
   readonly baseCents: number;
   readonly baseRow: BaseRow;
   readonly discountCents: number;
-  /** Surcharges that its weight and size make apply: indexes of the lane's. */
+  /** Surcharges that apply because of its weight and size, as indexes into the lane's list. */
   readonly applied: readonly number[];
 }
 
-/** The sides of a package whose volume counts as weight; undefined if it has no dimensions, or is too small for the card. */
+/** Returns the sides if the package's volume counts as weight. Undefined without dimensions or if it is too small. */
 export const countedSides = (item: PackageItem, { dimensionalOverCubicIn }: Card): Sides | undefined => {
   const { sides } = item;
   if (sides === undefined) return undefined;
   return dimensionalOverCubicIn > 0 && !isLarger(item, sides, dimensionalOverCubicIn) ? undefined : sides;
 };
 
-/** What the volume of a package is divided by. */
+/** Returns the divisor for the volume of a package. */
 export const divisorOf = (
   item: PackageItem,
   sides: Sides,
@@ -91,7 +91,7 @@ const measured = (item: PackageItem, rounding: 'nearest' | 'up'): PackageItem =>
   };
 };
 
-/** Packages with their sides measured as a card says. Whoever prices by many cards does this once for those alike. */
+/** Returns the packages with their sides measured as a card says. Cards with the same rounding can share the result. */
 export const measuredBy = ({ sideRounding }: Card, packages: readonly PackageItem[]): readonly PackageItem[] => {
   if (sideRounding !== 'none')
     for (const { sides } of packages)
@@ -99,7 +99,7 @@ export const measuredBy = ({ sideRounding }: Card, packages: readonly PackageIte
   return packages;
 };
 
-/** The greater of actual and dimensional weight, before any least billing weight. */
+/** Returns the greater of actual and dimensional weight, before any minimum billing weight. */
 export const ownWeightOf = (card: Card, item: PackageItem): number =>
   Math.max(billedPounds(item.mass), dimensionalPounds(item, card));
 
@@ -107,7 +107,7 @@ const PACKAGE = 'the package of a shipment';
 const POUNDS: BaseRow = { by: 'pounds' };
 const ONE_POUND = pounds(1);
 
-/** The base of one package by whole pounds in cents, or 0 where the card has no rate for it. */
+/** Returns the base of one package by whole pounds, in cents; 0 if the card has no rate for it. */
 export const baseByPounds = (card: Card, column: number, billingLb: number): number => {
   if (billingLb <= card.topLb)
     return card.rates[column * (card.topLb + 1) + billingLb] ?? missing('a rate of the card');
@@ -115,7 +115,7 @@ export const baseByPounds = (card: Card, column: number, billingLb: number): num
   return above === undefined ? 0 : (above[column] ?? missing('a price per pound of the card')) * billingLb;
 };
 
-/** The first row whose limit a value does not exceed, and its cents; undefined if there is none with a rate. */
+/** Returns the first row whose limit a value does not exceed, and its cents. Undefined if there is none with a rate. */
 const smallRate = ({ limits, centsByColumn }: SmallRates, column: number, value: number) => {
   const at = limits.findIndex((limit) => value <= limit);
   const baseCents = at === -1 ? 0 : (centsByColumn[at]?.[column] ?? missing('a rate of the card'));
@@ -127,13 +127,13 @@ interface Base {
   readonly baseRow: BaseRow;
 }
 
-/** In the unit of the limits. */
+/** Returns the volume in the unit of the limits. */
 const volumeOf = ({ inInches }: NonNullable<Card['cubic']>, sides: Sides): number =>
   inInches ? volumeOver([sides], 1) : hundredthsOfCubicFeet(sides);
 
 /**
- * The base of one package: by ounces if it is lighter than a pound and billed for no more, and by volume if that costs
- * less. 0 where the card has no rate for it.
+ * Returns the base of one package: by ounces if it weighs less than a pound and is billed as one, and by volume if that
+ * costs less. 0 if the card has no rate for it.
  */
 const smallBaseOf = (card: Card, column: number, item: PackageItem, billingLb: number): Base => {
   const byPounds = card.cubic?.only === true ? 0 : baseByPounds(card, column, billingLb);
@@ -151,7 +151,7 @@ const smallBaseOf = (card: Card, column: number, item: PackageItem, billingLb: n
 };
 
 /**
- * The base of one package in cents, however the card has it; 0 where the card has no rate for it.
+ * Returns the base of one package in cents, by the methods of the card; 0 if the card has no rate for it.
  * @param item measured as the card says
  */
 export const packageBaseOf = (card: Card, column: number, item: PackageItem, billingLb: number): number =>
@@ -168,7 +168,7 @@ const notServed = (card: Card, packageIndex: number, weightLb: number): Result<n
     maximumLb: card.maximumActualLb,
   });
 
-/** Why a package has no price: its weight, or its size where prices are by volume alone. */
+/** Returns why a package has no price: its weight, or its size if prices are by volume alone. */
 const notTaken = (card: Card, { sides }: PackageItem, packageIndex: number, weightLb: number): Result<never> => {
   const { cubic, code: shippingService } = card;
   if (cubic?.only !== true) return notServed(card, packageIndex, weightLb);
@@ -184,15 +184,15 @@ const notTaken = (card: Card, { sides }: PackageItem, packageIndex: number, weig
   });
 };
 
-/** What a package costs at least, wherever it goes and however large it is; infinite if the card does not take it. */
+/** Returns the lowest cost of a package for any destination and size. Infinite if the card does not accept it. */
 export const costsAnywhere = ({ leastCents, topLb }: Card, { packages }: Asked): number =>
   leastCents[Math.min(billedPounds((packages[0] ?? missing(PACKAGE)).mass), topLb + 1)] ??
   missing('the least of a weight');
 
 /**
- * Whether a package is certain to cost at least so much: by its base charge, for no surcharge is negative, and by the
- * surcharges of an ordinary package. False also where that takes more than a look at the rates: with a least billing weight.
- * @param charges those of its lane
+ * Returns whether a package certainly costs at least `leastCents`: by its base, because no surcharge is negative, or
+ * with the surcharges of an ordinary package. Also false if the rates cannot tell, as with a minimum billing weight.
+ * @param charges the charges of its lane
  */
 export const costsAtLeast = (
   card: Card,
@@ -206,7 +206,7 @@ export const costsAtLeast = (
   const weightLb = ownWeightOf(card, item);
   if (isExtraordinary(card.charges.ordinary, item, weightLb)) return false;
   const list = packageBaseOf(card, column, item, weightLb);
-  // Without a rate, why there is none must be told.
+  // Without a rate, the reason must be reported.
   if (list === 0) return false;
   const base =
     terms === undefined ? list : list - discountOn(terms, column, weightLb, isResidential(card, shipment), list);
@@ -220,11 +220,11 @@ export const costsAtLeast = (
     if (percentage === undefined) continue;
     net += percentOf((percentage.ofBase ? base : 0) + percentage.ofFixed, percentage.rate);
   }
-  // A package of another size costs no less: it pays more sums, and percentages of more.
+  // A package of another size costs at least as much. It pays more amounts, and percentages of more.
   return net >= leastCents;
 };
 
-/** Prices one package but for its surcharges. */
+/** Prices one package without its surcharges. */
 export const pricePackage = (lane: Lane, item: PackageItem, index: number): Result<PackageTrace> => {
   const { card, column, charges, terms, residential } = lane;
   const actualLb = billedPounds(item.mass);
@@ -243,7 +243,7 @@ export const pricePackage = (lane: Lane, item: PackageItem, index: number): Resu
   return { actualLb, dimensionalLb, leastLb, billingLb, baseCents, baseRow, discountCents, applied };
 };
 
-/** The fault of the first package that is over the service's limits of size. */
+/** Returns the fault of the first package that exceeds the service's size limits. */
 export const oversized = (card: Card, packages: readonly PackageItem[]): Failed<Fault> | undefined => {
   for (let index = 0; index < packages.length; index++) {
     const sides = packages[index]?.sides;

@@ -1,6 +1,6 @@
 /**
- * The price of one shipment by one service. Each package is priced by itself and every charge line is rounded once per
- * package, then summed; only a multiweight base and per-shipment sums are lines of the whole shipment.
+ * Prices one shipment with one service. Each package is priced separately. Every charge line is rounded once per
+ * package, then added up. Only a multiweight base and charges per shipment are lines of the whole shipment.
  */
 
 import { Failed } from '../base/failed.ts';
@@ -35,14 +35,14 @@ import { discountTogether, type Terms } from './terms.ts';
 import { type Departure, deliveryOf } from './transit.ts';
 import { HOMES_ONLY, incompleteBits, isIncomplete, missingParts, staleBit, ZONE_ESTIMATED } from './warning.ts';
 
-/** What a service charges. `surcharges` stands beside `charges.surcharges`, entry for entry. */
+/** What a service charges. `surcharges` and `charges.surcharges` are parallel arrays. */
 export interface Price {
   readonly card: Card;
   readonly column: number;
   readonly charges: LaneCharges;
-  /** What the client's agreement says of the card. */
+  /** The client's agreement terms for the card. */
   readonly terms: Terms | undefined;
-  /** Whether the address is charged as a home. */
+  /** Whether the address is priced as residential. */
   readonly residential: boolean;
   readonly billingWeightLb: number;
   readonly baseCents: number;
@@ -50,34 +50,34 @@ export interface Price {
   readonly surchargeCents: number;
   readonly netCents: number;
   readonly surcharges: readonly number[];
-  /** Bits of its warnings: see `warning.ts`. */
+  /** Warning bits: see `warning.ts`. */
   readonly warnings: number;
 }
 
 export interface Trace {
   readonly packages: PackageTrace[];
   multiweight?: WholePrice;
-  /** Surcharges in cents beside the lane's: a list for each package, then one for the shipment as a whole. */
+  /** Cents, parallel to the lane's surcharges: a list for each package, then one for the whole shipment. */
   readonly charges: (readonly number[])[];
 }
 
-/** `PO Box 12`, `P.O. Box12`, `PO-Box #9`, `POB 12`, `Post Office Box 5`, wherever in the line. */
+/** Matches `PO Box 12`, `P.O. Box12`, `PO-Box #9`, `POB 12`, `Post Office Box 5`, anywhere in the line. */
 const PO_BOX = /\b(?:(?:p\.?[\s-]*o\.?|post\s+office)[\s-]*box(?:[^a-z]|$)|p\.?o\.?b\.?\s*#?\d)/i;
-/** The line that was judged last: every service asks of the same one. */
+/** The line that was checked last. Every service checks the same one. */
 let judged = { line: '', isPoBox: false };
 const isPoBox = (line: string): boolean => {
   if (line !== judged.line) judged = { line, isPoBox: PO_BOX.test(line) };
   return judged.isPoBox;
 };
 
-/** Most lines begin with a letter or a digit, which is seen without a copy of the line. */
+/** Most lines begin with a letter or a digit. They are not copied. */
 const isBlank = (line: string | undefined): boolean => {
   if (line === undefined) return true;
   const first = line.charCodeAt(0);
   return !(first > 32 && first < 127) && line.trim() === '';
 };
 
-/** Why a service does not take a shipment, whatever its packages are; undefined if it does. */
+/** Returns why a service does not accept a shipment, apart from its packages. Undefined if it does. */
 const refusalOf = (card: Card, asked: Asked, found: number): Failed<Fault> | undefined => {
   const { shipment } = asked;
   const { addressLine, postalCode, residential, options } = shipment;
@@ -98,7 +98,7 @@ const refusalOf = (card: Card, asked: Asked, found: number): Failed<Fault> | und
   return options === undefined ? undefined : latenessOf(card, asked, found);
 };
 
-/** @returns what one service is asked for */
+/** @returns the input for pricing with one card */
 export const askedOf = (
   card: Card,
   shipment: Shipment,
@@ -113,7 +113,7 @@ export const askedOf = (
   departure,
 });
 
-/** Why a service does not arrive in time, if the shipment asks for a day or a number of days; undefined if it does. */
+/** Returns why a service misses the requested day or number of days. Undefined if it arrives in time. */
 const latenessOf = (
   card: Card,
   { shipment: { options }, origin, destination, departure }: Asked,
@@ -141,12 +141,12 @@ const latenessOf = (
 };
 
 /**
- * Prices a shipment by one service.
- * @param card the list's, or that of `terms`
- * @param terms what the client's agreement says of the card
- * @param trace filled with how each package was priced, where an explanation is wanted
- * @returns the price in cents, or why this service has none: `noDeliveryCoverage`, `addressLineRequired`, the fault of an
- * option, `arrivesLate` or `arrivalUnknown`, `weightNotServed`, `sizeNotServed` or `incompletePrice`, in that order of judgement
+ * Prices a shipment with one service.
+ * @param card the list's card, or the card of `terms`
+ * @param terms the client's agreement terms for the card
+ * @param trace if given, filled with how each package was priced
+ * @returns the price in cents, or why this service has none: `noDeliveryCoverage`, `addressLineRequired`, the fault of
+ * an option, `arrivesLate` or `arrivalUnknown`, `weightNotServed`, `sizeNotServed` or `incompletePrice`, in that order
  */
 export const priceShipment = (card: Card, asked: Asked, terms: Terms | undefined, trace?: Trace): Result<Price> => {
   const found = card.zones.laneOf(asked.origin, asked.destination);
@@ -154,8 +154,8 @@ export const priceShipment = (card: Card, asked: Asked, terms: Terms | undefined
 };
 
 /**
- * The same, but undefined for a single package of which a look at the rates, or at its lane, shows that it costs no less than
- * `leastCents`: a list writes the cheapest service alone, and needs no reason why another has no price.
+ * Prices a shipment, but returns undefined if the rates or the lane of a single package show that it costs at least
+ * `leastCents`. A list writes only the cheapest service, and needs no reason why another has no price.
  */
 export const priceBelow = (
   card: Card,
@@ -176,7 +176,7 @@ export const priceBelow = (
   return priceOn(card, asked, found, terms, undefined);
 };
 
-/** The rate column of a lane. */
+/** Returns the rate column of a lane. */
 const columnIn = (found: number): number => (found >= ESTIMATED ? found - ESTIMATED : found);
 
 const WITHOUT_HANDLING = incompleteBits(new Set(['handling']));
@@ -186,7 +186,7 @@ const chargesFor = (card: Card, { shipment, destination, packages }: Asked, colu
   return card.charges.on(column, area, isResidential(card, shipment), shipment.options, packages.length);
 };
 
-/** @param found what the zones say of the lane: not `NO_COLUMN` */
+/** @param found the result of `laneOf`, not `NO_COLUMN` */
 const priceOn = (
   card: Card,
   asked: Asked,
@@ -221,7 +221,7 @@ const priceOn = (
   });
 };
 
-/** A single package and no sum for the whole shipment: the package's price is the shipment's. */
+/** Prices one package without charges per shipment. The package's price is the shipment's price. */
 const priceSingle = (lane: Lane, item: PackageItem, trace: Trace | undefined): Result<Price> => {
   const own = pricePackage(lane, item, 0);
   if (own instanceof Failed) return own;
@@ -253,7 +253,7 @@ const pricePackages = (
   const refusal = oversized(card, packages);
   if (refusal !== undefined) return refusal;
   const parcels: Parcels = { lane, packages, declaredValueCents, priced };
-  // An agreement may make either way the cheaper one. Without one, and if both cost the same, the bases tell.
+  // An agreement can make either method cheaper. Without one, and if both cost the same, the bases decide.
   const multiweight = multiweightOf(lane, packages, priced, terms === undefined ? baseCents : Number.POSITIVE_INFINITY);
   let chosen = multiweight === undefined ? priceEach(parcels) : priceTogether(parcels, multiweight);
   if (multiweight !== undefined && terms !== undefined) {
@@ -269,7 +269,7 @@ const pricePackages = (
   return chosen.price;
 };
 
-/** The packages of a shipment, each of them priced but for its surcharges. */
+/** The packages of a shipment, each priced without its surcharges. */
 interface Parcels {
   readonly lane: Lane;
   readonly packages: readonly PackageItem[];
@@ -288,7 +288,7 @@ const sumsOf = ({ lane, packages, declaredValueCents, priced }: Parcels) => ({
   whole: shipmentCharges(lane, packages, declaredValueCents, (item) => ownWeightOf(lane.card, item)),
 });
 
-/** The shipment as the sum of its packages. */
+/** Prices the shipment as the sum of its packages. */
 const priceEach = (parcels: Parcels): Priced => {
   const { lane, priced } = parcels;
   const { sums, whole } = sumsOf(parcels);
@@ -306,7 +306,7 @@ const priceEach = (parcels: Parcels): Priced => {
   return { price: priceOf(lane, billingLb, base, discount, summed(lane.charges, charges)), charges };
 };
 
-/** The shipment by the pound of its whole weight. */
+/** Prices the shipment by the pound of its whole weight. */
 const priceTogether = (parcels: Parcels, multiweight: WholePrice): Priced => {
   const { lane, packages } = parcels;
   const { ratedLb, baseCents: base } = multiweight;
@@ -320,7 +320,7 @@ const priceTogether = (parcels: Parcels, multiweight: WholePrice): Priced => {
   return { price: priceOf(lane, ratedLb, base, discount, summed(lane.charges, charges)), charges, multiweight };
 };
 
-/** Adds the percentages of a shipment that is rated as a whole, on all sums together, to its own lines: the last ones. */
+/** Adds percentages of all amounts together to the last lines, which are those of the shipment as a whole. */
 const addPercentagesTogether = (lane: Lane, base: number, charges: readonly number[][]): void => {
   const together = summed(lane.charges, charges);
   addPercentages(lane, base, together);
@@ -364,14 +364,14 @@ const priceOf = (
   };
 };
 
-/** A surcharge that is charged, and how much. */
+/** A charged surcharge and its amount. */
 interface ChargedLine {
   readonly type: string;
   readonly description: string;
   readonly amountCents: Cents;
 }
 
-/** The surcharge lines of a price that are not zero. */
+/** Returns the surcharge lines of a price that are not zero. */
 export const chargedLines = (price: Price): readonly ChargedLine[] => {
   const lines: ChargedLine[] = [];
   for (const [index, amountCents] of price.surcharges.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Exact quantities. Money is integer cents, mass an integer count of 10 µg (in which a pound and a kilogram are both
- * whole), length an integer count of 0.1 µm, percentages are basis points. Nothing here uses floating-point arithmetic on a value that is not an integer.
+ * Exact quantities. Money is in integer cents, mass in units of 10 µg, length in units of 0.1 µm, and percentages in
+ * basis points. A pound and a kilogram are both whole numbers of 10 µg. Floating-point errors never reach a result.
  */
 declare const unit: unique symbol;
 type Quantity<U extends string> = number & { readonly [unit]: U };
@@ -24,7 +24,7 @@ const CUBIC_UNITS_PER_CUBIC_INCH = UNITS_PER_INCH ** 3;
 export const cents = (value: number): Cents => value as Cents;
 export const basisPoints = (value: number): BasisPoints => value as BasisPoints;
 
-/** A percentage with at most two decimals in basis points: `18.5` is 1850, `-0.5` is -50. */
+/** Converts a percentage with at most two decimals to basis points: `18.5` is 1850, `-0.5` is -50. */
 export const basisPointsOf = (percentage: string): BasisPoints => {
   if (percentage.startsWith('-')) return basisPoints(-basisPointsOf(percentage.slice(1)));
   const [whole = '0', fraction = ''] = percentage.split('.');
@@ -33,7 +33,7 @@ export const basisPointsOf = (percentage: string): BasisPoints => {
 
 export const pounds = (count: number): Mass => (count * UNITS_PER_POUND) as Mass;
 
-/** A decimal number as an integer and a count of decimal places, from its shortest form: 2.1 is 21 and 1. */
+/** Returns a decimal number as an integer and a count of decimal places, from its shortest form: 2.1 is 21 and 1. */
 const decimal = (value: number): { digits: bigint; places: number } => {
   const [mantissa = '0', exponent = '0'] = value.toString().split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
@@ -42,7 +42,7 @@ const decimal = (value: number): { digits: bigint; places: number } => {
   return places >= 0 ? { digits, places } : { digits: digits * 10n ** BigInt(-places), places: 0 };
 };
 
-/** ceil(value × units), exact for the decimal number that `value` is written as. */
+/** Returns ceil(value × units), exact for the decimal form of `value`. */
 const scaleUp = (value: number, units: number): number => {
   const millionths = Math.round(value * 1e6);
   const product = millionths * units;
@@ -56,46 +56,46 @@ const scaleUp = (value: number, units: number): number => {
 };
 
 /**
- * A weight as mass, rounded up to the next 10 µg: a weight above a whole number of pounds stays above it, so billing
- * weights and limits are exact for any decimal.
+ * Converts a weight to mass, rounded up to the next 10 µg. A weight above a whole number of pounds stays above it, so
+ * billing weights and limits are exact for any decimal.
  */
 export const massOf = (value: number, units: WeightUnit): Mass =>
   scaleUp(value, units === 'LB' ? UNITS_PER_POUND : UNITS_PER_KILOGRAM) as Mass;
 
-/** Whole pounds that a mass is billed at: any fraction of a pound rounds up. */
+/** Returns the whole pounds that a mass is billed at. Any fraction of a pound rounds up. */
 export const billedPounds = (mass: Mass): number => Math.ceil(mass / UNITS_PER_POUND);
 
 /**
- * Whole pounds that masses are billed at together. Each mass was rounded up by less than 10 µg, so that much of each is
- * not counted: 4 × 49.5 lb are 198 lb and no more.
+ * Returns the whole pounds that masses are billed at together. Each mass was rounded up by less than 10 µg, so one unit
+ * of each does not count: 4 × 49.5 lb are 198 lb and no more.
  */
 export const billedPoundsTogether = (masses: readonly Mass[]): number =>
   Math.ceil(masses.reduce<number>((sum, mass) => sum + mass - 1, 0) / UNITS_PER_POUND);
 
-/** A side as length, rounded up to the next 0.1 µm: a side above a whole number of inches stays above it. */
+/** Converts a side to length, rounded up to the next 0.1 µm. A side above a whole number of inches stays above it. */
 export const lengthOf = (value: number, units: LengthUnit): Length =>
   scaleUp(value, units === 'IN' ? UNITS_PER_INCH : UNITS_PER_CENTIMETER) as Length;
 
 export const inches = (count: number): Length => (count * UNITS_PER_INCH) as Length;
 
 /**
- * How a side is measured before volumes, lengths and girths are taken of it: as it is, to the nearest inch (half an inch
+ * How a side is rounded before volume, length and girth are calculated: not at all, to the nearest inch (half an inch
  * up, at least one inch), or up to the next inch.
  */
 export const SIDE_ROUNDINGS = ['none', 'nearest', 'up'] as const;
 export type SideRounding = (typeof SIDE_ROUNDINGS)[number];
 
-/** A side in whole inches, as a tariff rounds it. */
+/** Returns a side in whole inches, as a tariff rounds it. */
 export const wholeInches = (side: Length, rounding: 'nearest' | 'up'): number =>
   Math.max(1, rounding === 'up' ? Math.ceil(side / UNITS_PER_INCH) : Math.round(side / UNITS_PER_INCH));
 
 /** Length, width and height, longest first. */
 export type Sides = readonly [Length, Length, Length];
 
-/** Beyond this share of a quotient its doubles' error cannot reach: a sum of 99 products of three has some 10⁻¹⁴. */
+/** Bound of a quotient's relative floating-point error. A sum of 99 products of three has an error of about 10⁻¹⁴. */
 const QUOTIENT_ERROR = 1e-12;
 
-/** The volume of all boxes divided by `cubicInches`, rounded up to a whole number. Exact. */
+/** Returns the volume of all boxes divided by `cubicInches`, rounded up to a whole number. Exact. */
 export const volumeOver = (boxes: readonly Sides[], cubicInches: number): number => {
   let volume = 0;
   for (const [length, width, height] of boxes) volume += length * width * height;
@@ -110,31 +110,31 @@ export const volumeOver = (boxes: readonly Sides[], cubicInches: number): number
   return Number((units + divisor - 1n) / divisor);
 };
 
-/** A length in inches, rounded up to the hundredth, for people. */
+/** Returns a length in inches, rounded up to the hundredth, for people. */
 export const inchesIn = (length: number): number => Math.ceil((length * 100) / UNITS_PER_INCH) / 100;
 
-/** A box's volume in hundredths of a cubic foot, rounded up: exact. */
+/** Returns a box's volume in hundredths of a cubic foot, rounded up. Exact. */
 export const hundredthsOfCubicFeet = ([length, width, height]: Sides): number => {
   const units = BigInt(length) * BigInt(width) * BigInt(height) * 100n;
   const foot = (12n * BigInt(UNITS_PER_INCH)) ** 3n;
   return Number((units + foot - 1n) / foot);
 };
 
-/** A number of ounces as mass, rounded up as `massOf` does. */
+/** Converts ounces to mass, rounded up as in `massOf`. */
 export const ounces = (count: number): Mass => massOf(count / 16, 'LB');
 
-/** `rate` of `amount`, rounded half up to the cent. Both must not be negative. */
+/** Returns `rate` of `amount`, rounded half up to the cent. Neither may be negative. */
 export const percentOf = (amount: number, rate: BasisPoints): Cents => {
   const product = amount * rate + 5_000;
   return ((product - (product % 10_000)) / 10_000) as Cents;
 };
 
-/** Cents as decimal text in dollars, always with two decimals: 1288 is `12.88`. */
+/** Returns cents as text in dollars, always with two decimals: 1288 is `12.88`. */
 export const dollarText = (amount: number): string => {
   const sign = amount < 0 ? '-' : '';
   const rest = Math.abs(amount) % 100;
   return `${sign}${(Math.abs(amount) - rest) / 100}.${rest < 10 ? '0' : ''}${rest}`;
 };
 
-/** Cents as the JSON number of dollars: the nearest double to the exact decimal, so it prints exactly. */
+/** Returns cents as a JSON number of dollars. It is the nearest double to the exact decimal, so it prints exactly. */
 export const dollars = (amount: number): number => amount / 100;

@@ -1,5 +1,5 @@
 /**
- * The answer to one rate request: its status and JSON body, for the HTTP route and the command line alike. Shapes:
+ * The answer to one rate request: its status and JSON body. The HTTP route and the command line both use it. Shapes:
  * service specification, Rate quote and Error body; contract, A quote.
  */
 import { z } from 'zod';
@@ -16,10 +16,10 @@ import type { Shipper } from './terms.ts';
 import { unknownMembers } from './unknown-members.ts';
 import { warningsOf } from './warning.ts';
 
-/** Every fault of a shipment is an answer of this status. */
+/** HTTP status of every fault of a shipment. */
 export const FAULT_STATUS = 422;
 
-/** The rate books of all tariffs, by day and by instant (the tariffs' own midnight). */
+/** The rate books of all tariffs, by day and by instant. Each tariff's time zone decides which day an instant is. */
 export interface RateBooks {
   /** @param day `YYYY-MM-DD` */
   readonly bookOn: (day: string) => RateBook;
@@ -35,7 +35,6 @@ export const faultSchema = z.object({
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
 
-/** A warning as clients read it. */
 const warningSchema = z.object({
   type: z
     .string()
@@ -71,7 +70,7 @@ export const quoteSchema = z.object({
     totalSurcharges: dollarsSchema,
     surcharges: z.array(z.object({ type: z.string(), description: z.string(), amount: dollarsSchema })),
   }),
-  // Those of the whole request stand at the end of the answer's own.
+  // Warnings about the whole request come last in the answer's own list.
   warnings: z.array(warningSchema).optional().meta({
     description:
       'Why this quote is less certain than others and, on the answer itself, members of the request that were ignored. Absent if there are none.',
@@ -95,7 +94,7 @@ const noWarehouseSchema = z.object({
   fault: faultSchema.meta({ description: 'Why there is no quote from there.' }),
 });
 
-/** The cheapest quote, with all of them if the request names no service. */
+/** The cheapest quote. Includes all quotes if the request names no service. */
 export const rateQuoteSchema = quoteSchema.extend({
   quotes: z.array(quoteSchema).optional().meta({
     description: 'If the request names no service: every quote, cheapest first. The first one is also the body.',
@@ -162,7 +161,7 @@ const quoteOf = (price: Price, shipment: Shipment, rated: Rated, { postalCode } 
   ...warningsMember(price, postalCode),
 });
 
-/** Absent if there are none. @param postalCode the warehouse's */
+/** Returns no member if there are no warnings. @param postalCode the warehouse's */
 const warningsMember = (price: Price, postalCode: string) =>
   price.warnings === 0 ? {} : { warnings: warningsOf(price, postalCode.slice(0, 5)) };
 
@@ -185,7 +184,7 @@ const answerOf = (shipment: Shipment, rated: Rated, explain: boolean): RateQuote
 const unavailableIn = ({ refused }: Rated) =>
   refused.map(({ card, fault }) => ({ shippingService: card.code, fault: faultBody(fault) }));
 
-/** One of several warehouses: its price, or why it has none. */
+/** Returns the price of one of several warehouses, or why it has none. */
 const warehouseAnswer = ({
   warehouse: { id, postalCode },
   outcome,
@@ -202,7 +201,7 @@ const warehouseAnswer = ({
 
 /**
  * Rates a shipment that was read, or answers with its fault.
- * @param bookOn the cards in force on a day; on that of the request if the shipment names none
+ * @param bookOn returns the cards in force on a ship date, or on the day of the request if there is none
  * @param explain whether each quote says how it came about
  */
 export const shipmentOutcome = (
@@ -218,9 +217,9 @@ export const shipmentOutcome = (
 };
 
 /**
- * Judges and rates one request body.
- * @param body the parsed JSON, of whatever form
- * @param now when the request is judged: chooses the tariffs where the body names no `shipDate`
+ * Checks and rates one request body.
+ * @param body the parsed JSON, in any form
+ * @param now the time of the request. It chooses the tariffs if the body has no `shipDate`
  * @param explain whether each quote says how it came about
  * @returns 200 with the quote, or 422 with the fault
  */

@@ -1,6 +1,6 @@
 /**
- * Rating: a shipment, the cards in force and the shipper make an outcome, a quote or a fault. The only way to a price
- * in this product; a single call and a row of a batch both come here. Order of judgement: contract, A quote.
+ * Rates a shipment with the cards in force for a shipper. The outcome is a quote or a fault. Single calls and rows of a
+ * batch both come here, and nothing else makes a price. Order of checks: contract, A quote.
  */
 
 import { Failed } from '../base/failed.ts';
@@ -13,24 +13,24 @@ import { LIMITS, type Shipment } from './shipment.ts';
 import { type Shipper, type Terms, termsFor } from './terms.ts';
 import { type Delivery, type Departure, deliveryOf, departureOf } from './transit.ts';
 
-/** The cheapest price first; `refused` holds why the other services have none. Never without a price. */
+/** A rated shipment. It has at least one price, the cheapest first. `refused` says why other services have none. */
 export interface Rated {
   readonly prices: readonly Price[];
   readonly refused: readonly { readonly card: Card; readonly fault: Fault }[];
   readonly warehouse: Warehouse;
-  /** When it leaves there; undefined if no service has days. */
+  /** When the shipment leaves the warehouse. Undefined if no service has transit days. */
   readonly departure: Departure | undefined;
-  /** Where several warehouses were asked for: the outcome of each, in their order. This one is the cheapest of them. */
+  /** The outcome of each warehouse in request order, if there are several. This one is the cheapest. */
   readonly from?: readonly FromWarehouse[];
 }
 
 export interface FromWarehouse {
   readonly warehouse: Warehouse;
-  /** That of the same shipment from this warehouse alone. */
+  /** Outcome of the same shipment from this warehouse alone. */
   readonly outcome: Result<Rated>;
 }
 
-/** When a shipment arrives at a price; undefined if that is unknown. */
+/** Returns when a shipment arrives with the service of a price. Undefined if that is unknown. */
 export const arrivalOf = (
   { card, column }: Pick<Price, 'card' | 'column'>,
   shipment: Shipment,
@@ -45,7 +45,6 @@ export const arrivalOf = (
         saturday: shipment.options?.saturday === true,
       });
 
-/** Its cheapest price. */
 export const cheapestOf = ({ prices }: Rated): Price => {
   const [cheapest] = prices;
   if (cheapest === undefined) throw new Error('A rated shipment has no price.');
@@ -54,20 +53,20 @@ export const cheapestOf = ({ prices }: Rated): Price => {
 
 export type RateType = 'LIST' | 'ACCOUNT';
 
-/** `ACCOUNT` where the client has an agreement on the service (contract, A quote). */
+/** Returns `ACCOUNT` if the client has an agreement in force on the service (contract, A quote). */
 export const rateTypeOf = ({ terms }: Pick<Price, 'terms'>): RateType =>
   terms === undefined || terms.endedOn !== undefined ? 'LIST' : 'ACCOUNT';
 
-/** The first five digits of a postal code, as a number. */
+/** Returns the first five digits of a postal code as a number. */
 export const zip5Of = (postalCode: string): number => {
   let zip = 0;
   for (let at = 0; at < 5; at++) zip = zip * 10 + postalCode.charCodeAt(at) - 48;
   return zip;
 };
 
-/** The destination that was read last: each service, and each scenario of a comparison, asks for the same. */
+/** The destination that was read last. Every service and every scenario of a comparison asks for the same one. */
 let lastRead = { postalCode: '', zip5: 0 };
-/** The ZIP5 of a shipment's destination. */
+/** Returns the ZIP5 of a shipment's destination. */
 export const destinationOf = ({ postalCode }: Shipment): number => {
   if (postalCode !== lastRead.postalCode) lastRead = { postalCode, zip5: zip5Of(postalCode) };
   return lastRead.zip5;
@@ -79,11 +78,11 @@ const warehouseOf = (warehouseId: number, { warehouses }: Shipper): Result<Wareh
   return new Failed({ type: 'getRates.unknownWarehouse', warehouseId, country: warehouse?.countryCode });
 };
 
-/** The warehouses that a quote accepts, in the order in which they are registered. */
+/** Returns the warehouses that a quote accepts, in the order of their registration. */
 export const warehousesInUs = ({ warehouses }: Pick<Shipper, 'warehouses'>): Warehouse[] =>
   [...warehouses.values()].filter(({ countryCode }) => countryCode === 'US');
 
-/** @returns one at least; or the fault of the first that the client does not have */
+/** @returns at least one warehouse, or the fault of the first one that the client does not have */
 const warehousesOf = (shipFrom: ShipFrom, shipper: Shipper): Result<readonly Warehouse[]> => {
   if (shipFrom === 'any') {
     const all = warehousesInUs(shipper);
@@ -105,8 +104,8 @@ const warehousesOf = (shipFrom: ShipFrom, shipper: Shipper): Result<readonly War
 };
 
 /**
- * Of several reasons, that a service arrives late comes first, and the earliest arrival of those; then that nobody delivers
- * there.
+ * Chooses which of several reasons to report. Late arrival comes first, with the earliest arrival. Missing coverage
+ * comes next.
  */
 const reasonOf = (faults: readonly Fault[]): Fault | undefined => {
   let earliest: Extract<Fault, { type: 'getRates.arrivesLate' }> | undefined;
@@ -116,7 +115,7 @@ const reasonOf = (faults: readonly Fault[]): Fault | undefined => {
   return earliest ?? faults.find(({ type }) => type === 'getRates.noDeliveryCoverage') ?? faults[0];
 };
 
-/** Puts a price behind those that cost no more: services of one price stay in the tariffs' order. */
+/** Inserts a price after those that cost no more. Services with the same price stay in the order of the tariffs. */
 const insert = (prices: Price[], price: Price): void => {
   let at = prices.length;
   prices.push(price);
@@ -132,13 +131,13 @@ type TermsByCard = ReturnType<Shipper['account']['termsOn']>;
 
 interface Aligned {
   readonly cards: readonly Card[];
-  /** Beside the cards. */
+  /** Parallel to the cards. */
   readonly terms: readonly (Terms | undefined)[];
 }
 
 const NO_TERMS: Aligned['terms'] = [];
 
-/** By terms, as they were looked up last: the rows of a list ask for the same, and a comparison for those of each scenario. */
+/** Caches the last alignment of each set of terms. The rows of a list, and of a scenario, share their terms. */
 const aligned = new WeakMap<TermsByCard, Aligned>();
 const termsBeside = (cards: readonly Card[], of: TermsByCard): Aligned['terms'] => {
   if (of.size === 0) return NO_TERMS;
@@ -151,10 +150,10 @@ const termsBeside = (cards: readonly Card[], of: TermsByCard): Aligned['terms'] 
 
 const NONE_REFUSED: Rated['refused'] = [];
 
-/** The place of the service that was the cheapest last: a guess, which no price depends on. */
+/** Index of the service that was the cheapest last time. It is a guess. No price depends on it. */
 let lastCheapest = 0;
 
-/** Rates a shipment from one warehouse by all services. */
+/** Rates a shipment from one warehouse with all services. */
 const rateByAll = (
   warehouse: Warehouse,
   shipment: Shipment,
@@ -172,7 +171,7 @@ const rateByAll = (
   const measured: { [rounding in Card['sideRounding']]?: Asked['packages'] } = {};
   const { cards } = book;
   const beside = termsBeside(cards, account.termsOn(book, warehouse.id));
-  /** @returns undefined for a service that is certain to cost at least so much */
+  /** @returns undefined if the service certainly costs at least `leastCents` */
   const priceAt = (listed: Card, at: number, leastCents: number): Result<Price> | undefined => {
     const terms = termsFor(beside[at], shipment.options?.billing);
     const card = terms?.card ?? listed;
@@ -181,7 +180,7 @@ const rateByAll = (
       ? priceShipment(card, asked, terms)
       : priceBelow(card, asked, terms, leastCents);
   };
-  // The service that won last often wins again. Priced first, it spares most of the others.
+  // The service that was cheapest last is often cheapest again. Pricing it first saves most other pricing.
   const likely = cheapestOnly ? cards[lastCheapest] : undefined;
   const guess = likely && priceAt(likely, lastCheapest, Number.POSITIVE_INFINITY);
   let best = guess instanceof Failed ? undefined : guess;
@@ -189,7 +188,7 @@ const rateByAll = (
   for (let at = 0; at < cards.length; at++) {
     const listed = cards[at];
     if (listed === undefined) continue;
-    // Of services that cost the same, the first is the cheapest.
+    // If services cost the same, the first one wins.
     const limit = best === undefined ? Number.POSITIVE_INFINITY : best.netCents + (at < bestAt ? 1 : 0);
     const price = listed === likely ? guess : priceAt(listed, at, limit);
     if (price === undefined) continue;
@@ -211,7 +210,7 @@ const rateByAll = (
   return { prices, refused, warehouse, departure };
 };
 
-/** Rates a shipment from one warehouse. @param named the service, if it names one */
+/** Rates a shipment from one warehouse. @param named the service that the shipment names, if any */
 const rateFrom = (
   warehouse: Warehouse,
   shipment: Shipment,
@@ -229,7 +228,7 @@ const rateFrom = (
   return price instanceof Failed ? price : { prices: [price], refused: NONE_REFUSED, warehouse, departure };
 };
 
-/** The cheapest of several warehouses; of those that cost the same, the first. */
+/** Returns the cheapest of several warehouses, or the first of those that cost the same. */
 const cheapestFrom = (from: readonly FromWarehouse[], postalCode: string): Result<Rated> => {
   let best: Rated | undefined;
   const faults: Fault[] = [];
@@ -242,9 +241,9 @@ const cheapestFrom = (from: readonly FromWarehouse[], postalCode: string): Resul
 };
 
 /**
- * Rates a shipment by the service it names, or by all of the book; from its warehouse, or from each of several.
+ * Rates a shipment with the service it names or all services of the book, from one warehouse or from each of several.
  * @param book the cards in force on the shipment's day
- * @param cheapestOnly omits prices that are not the first of their warehouse, and the reasons why services have none.
+ * @param cheapestOnly keeps only the cheapest price of each warehouse, and omits why other services have no price.
  * Services that cannot be the cheapest are then not priced
  */
 export const rateShipment = (

@@ -6,15 +6,15 @@ import { z } from 'zod';
 
 export const WAREHOUSE_ID_MAX = 9_999_999_999;
 
-/** The most warehouses that one shipment is compared from. */
+/** Maximum number of warehouses that one shipment is compared from. */
 export const MOST_WAREHOUSES = 50;
 
-/** Several warehouses: all of the client's in the United States, or those of a list, in its order. */
+/** Several warehouses: all of the client's in the United States, or listed ids in their order. */
 export type ShipFrom = 'any' | readonly number[];
 
 const HELP = `must be a warehouse id, any, or 2 to ${MOST_WAREHOUSES} different warehouse ids such as 101|103`;
 
-/** Of two upper bounds that a number passes, our own is told of alone. */
+/** If a number exceeds two upper bounds, only ours is reported. */
 const warehouseId = z.number().lte(WAREHOUSE_ID_MAX, { abort: true }).int().gte(1);
 
 const isList = (ids: readonly number[]): boolean =>
@@ -23,7 +23,7 @@ const isList = (ids: readonly number[]): boolean =>
   new Set(ids).size === ids.length &&
   ids.every((id) => Number.isInteger(id) && id >= 1 && id <= WAREHOUSE_ID_MAX);
 
-/** What a text for several warehouses looks like, for the OpenAPI document. */
+/** Pattern of a text for several warehouses, for the OpenAPI document. */
 export const SEVERAL_PATTERN = '^\\s*(?:[Aa][Nn][Yy]|\\d{1,10}(?:\\s*\\|\\s*\\d{1,10}){1,49})\\s*$';
 
 const ID = /^\d{1,10}$/;
@@ -32,14 +32,14 @@ const idIn = (text: string): number => (ID.test(text) ? Number(text) : Number.Na
 
 /**
  * Reads a text such as `any` or `101 | 103`.
- * @returns undefined if it is not meant for several warehouses; an id that is none is `NaN`
+ * @returns undefined if the text is not meant for several warehouses. An invalid id is `NaN`
  */
 const severalIn = (text: string): ShipFrom | undefined => {
   if (text.trim().toLowerCase() === 'any') return 'any';
   return text.includes('|') ? text.split('|', MOST_WAREHOUSES + 1).map((part) => idIn(part.trim())) : undefined;
 };
 
-/** The same, but undefined also if it names wrong warehouses. */
+/** Reads the same text, but also returns undefined if the list of ids is invalid. */
 export const readShipFrom = (text: string): ShipFrom | undefined => {
   const several = severalIn(text);
   return several === undefined || several === 'any' || isList(several) ? several : undefined;
@@ -59,7 +59,7 @@ export const warehouseChoice = z
       }),
     ],
     {
-      // A value of another type was meant to be an id: the first of the three says what is wrong with it.
+      // A value of another type was meant to be an id. The first member of the union says what is wrong with it.
       error: (issue) => {
         if (Array.isArray(issue.input) || issue.code !== 'invalid_union') return HELP;
         return issue.errors[0]?.[0]?.message;

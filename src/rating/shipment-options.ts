@@ -1,9 +1,9 @@
-/** What a request may ask for beside transport: `rates.options`. Limits: contract, Rate request. */
+/** Schema of `rates.options`, the options of a request. Limits: contract, Rate request. */
 import { z } from 'zod';
 import type { ShipmentOptions } from './charges.ts';
 import { memberOf, OPTION_NAMES, type OptionField, optionOf } from './fields.ts';
 
-/** Exact for any amount up to the limit. */
+/** Converts dollars to cents. Exact for any amount up to the limit. */
 const centsOf = (amount: number): number => Math.round(amount * 100);
 
 const dollars = (most: number | undefined) =>
@@ -38,7 +38,7 @@ export const shipmentOptions = z
   .object(Object.fromEntries(OPTION_NAMES.map((field) => [memberOf(optionOf(field).path), schemaOf(field)])))
   .meta({ description: 'Delivery options and terms of payment.' });
 
-/** `false`, the usual value of a choice, such as `allow`, and 0 dollars ask for nothing. */
+/** Reads the options of a request. `false`, 0 dollars and usual values such as `allow` ask for nothing. */
 export const optionsOf = (asked: z.output<typeof shipmentOptions> | undefined): ShipmentOptions | undefined => {
   if (asked === undefined) return undefined;
   const entries = OPTION_NAMES.flatMap((field): (readonly [string, unknown])[] => {

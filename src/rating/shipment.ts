@@ -1,7 +1,7 @@
 /**
- * The one schema of a rate request, and the `Shipment` that rating works on. A single call's body and a CSV row (nested
- * into the same body first) both go through `readShipment`, so they fault alike. Source of the limits: service
- * specification, Limits; contract, Faults.
+ * The only schema of a rate request, and the `Shipment` that rating uses. Single calls and CSV rows, in the form of the
+ * same body, go through `readShipment`, so they get the same faults. Source of the limits: service specification,
+ * Limits; contract, Faults.
  */
 import { z } from 'zod';
 import { Failed } from '../base/failed.ts';
@@ -14,34 +14,34 @@ import { optionsOf, shipmentOptions } from './shipment-options.ts';
 
 export interface PackageItem {
   readonly mass: Mass;
-  /** As they were given, not rounded: that is the tariff's matter. Absent if no dimensions were given. */
+  /** As given, until `measuredBy` rounds them for a card. Undefined without dimensions. */
   readonly sides?: Sides;
-  /** Their volume, once they were measured in whole inches. */
+  /** Volume of the sides, once they are in whole inches. */
   readonly cubicInches?: number;
 }
 
 export interface Shipment {
   readonly shippingService?: string | undefined;
-  /** 0 if there are several. */
+  /** 0 if the request names several. */
   readonly warehouseId: number;
-  /** The warehouses to choose the cheapest from. */
+  /** Several warehouses to choose the cheapest from. */
   readonly shipFrom: ShipFrom | undefined;
   readonly postalCode: string;
-  /** Upper case; `US` where the request names none. */
+  /** Upper case. `US` if the request names none. */
   readonly countryCode: string;
   readonly addressLine?: string | undefined;
   readonly residential: boolean;
-  /** `YYYY-MM-DD`; absent means the day on which the request is judged. */
+  /** `YYYY-MM-DD`. Undefined for the day of the request. */
   readonly shipDate?: string | undefined;
   readonly packages: readonly PackageItem[];
-  /** Absent if nothing is asked for. */
+  /** Undefined if the shipment asks for none. */
   readonly options?: ShipmentOptions | undefined;
 }
 
 export const LIMITS = {
   shippingServiceLength: 10,
   warehouseIdMax: WAREHOUSE_ID_MAX,
-  /** That one shipment is compared from. */
+  /** Maximum number that one shipment is compared from. */
   warehouses: MOST_WAREHOUSES,
   addressLineLength: 35,
   postalCodeLength: 10,
@@ -53,10 +53,10 @@ export const LIMITS = {
 export const US_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
 const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 
-/** Longer texts are not looked at for a hint. */
+/** Maximum number of characters that are examined for a hint. */
 const MOST_JUDGED = 40;
 
-/** Names a character that nobody sees. Pasted text has such marks. */
+/** Names the first invisible character. Pasted text may have such characters. */
 const invisibleHint = (text: string): string => {
   const found = /\p{Cf}/u.exec(text)?.[0].codePointAt(0);
   return found === undefined
@@ -64,7 +64,7 @@ const invisibleHint = (text: string): string => {
     : `; it has the invisible character U+${found.toString(16).toUpperCase().padStart(4, '0')}`;
 };
 
-/** What a ZIP code became on its way through a spreadsheet or a script. Only digits are repeated. */
+/** Guesses the ZIP code that a spreadsheet or a script changed. Only digits of the text are repeated. */
 const likelyPostalCode = (text: string): string | undefined => {
   const [, digits = '', decimals = ''] = /^(\d{3,5}|\d{7,9})(\.0+)?$/.exec(text) ?? [];
   if (digits.length >= 7 && (digits.length === 9 || !digits.startsWith('0'))) {
@@ -72,7 +72,7 @@ const likelyPostalCode = (text: string): string | undefined => {
     return `${digits.slice(0, -4).padStart(5, '0')}-${digits.slice(-4)} without ${lost}`;
   }
   if (digits.length === 5 && decimals !== '') return `${digits} made a decimal number`;
-  // A code that begins with a zero has lost none.
+  // A code that begins with a zero has lost no zero.
   if (digits === '' || digits.startsWith('0') || digits.length === 5) return undefined;
   const zeros = digits.length === 4 ? 'its leading zero' : 'its leading zeros';
   return `${digits.padStart(5, '0')} without ${zeros}`;
@@ -130,7 +130,7 @@ const address = z
       context.addIssue({ code: 'custom', path: ['postalCode'], message: postalCodeMessage(postalCode) });
   });
 
-/** Who writes more characters names a service by its name, not by its code. */
+/** A longer text is probably the name of a service, not its code. */
 const SERVICE_MESSAGE = `must have at most ${LIMITS.shippingServiceLength} characters; ${SERVICE_HELP}`;
 
 export const rateRequest = z
@@ -141,7 +141,7 @@ export const rateRequest = z
       shipper: z.object({ warehouse_id: warehouseChoice }),
       recipient: z.object({ address }),
       options: shipmentOptions.optional(),
-      // Counted before the packages are looked at, so that a list of a million costs nothing.
+      // Packages are counted before they are checked, so a list of a million costs nothing.
       packageItems: z.array(z.unknown()).min(1).max(LIMITS.packages).pipe(z.array(packageItem)),
     }),
   })
@@ -150,7 +150,7 @@ export const rateRequest = z
 type RateRequest = z.output<typeof rateRequest>;
 
 const NUMBER_WITH_UNIT = /^\s*[\d.,]+\s*(?:lb|oz|kg|g|pound|ounce|gram|kilo)[a-z]*\b/i;
-/** A comma before three digits, and no other sign: it may separate thousands or be a decimal comma. */
+/** A comma before three digits and no other sign. It may separate thousands or be a decimal comma. */
 const UNCLEAR_COMMA = /^[1-9]\d{0,2},\d{3}(?: ?[a-z]+\.?)?$/i;
 const NUMBER_WITH_COMMAS = /^[\d.]*,[\d.,]*$/;
 const UNCLEAR_HINT = '; its comma may separate thousands or be a decimal comma';
@@ -164,7 +164,7 @@ const UNIT_HINTS: Readonly<Record<string, string>> = {
   G: 'grams: 1 is 0.001 KG',
 };
 
-/** What a weight unit that is not one of a request's probably is. */
+/** Returns a hint about what an unknown weight unit probably means. */
 const unitHint = (input: unknown, values: readonly unknown[]): string => {
   const hint = typeof input === 'string' && values.includes('LB') ? UNIT_HINTS[input.toUpperCase()] : undefined;
   return hint === undefined ? '' : `; this looks like ${hint}`;
@@ -178,7 +178,7 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
     if (NUMBER_WITH_UNIT.test(input))
       return `must be a number; a unit belongs in units, KG or LB${isUnclear ? UNCLEAR_HINT : ''}`;
     if (isUnclear || (input.length <= MOST_JUDGED && NUMBER_WITH_COMMAS.test(input)))
-      // The parameter is for decimals. A warehouse has none.
+      // A warehouse id has no decimals.
       return issue.path?.includes('warehouse_id') === true
         ? 'must be a whole number without a comma, such as 101'
         : isUnclear
@@ -197,7 +197,7 @@ const packageOf = ({
 }: RateRequest['rates']['packageItems'][number]): PackageItem =>
   packageWeighing(value, units, box && sidesOf(box.length, box.width, box.height, box.units));
 
-/** A box's sides, longest first. */
+/** Returns a box's sides, longest first. */
 export const sidesOf = (length: number, width: number, height: number, units: LengthUnit): Sides => {
   let [a, b, c] = [lengthOf(length, units), lengthOf(width, units), lengthOf(height, units)];
   if (a < b) [a, b] = [b, a];
@@ -206,7 +206,7 @@ export const sidesOf = (length: number, width: number, height: number, units: Le
   return [a, b, c];
 };
 
-/** One package, the commonest shipment: for readers that have checked its weight and sides themselves. */
+/** Makes a package for readers that have already checked its weight and sides. */
 export const packageWeighing = (value: number, units: WeightUnit, sides?: Sides): PackageItem => {
   const mass = massOf(value, units);
   return sides === undefined ? { mass } : { mass, sides };
@@ -216,8 +216,8 @@ const isJudgedWell = (judged: z.core.ParsePayload): judged is z.core.ParsePayloa
   judged.issues.length === 0;
 
 /**
- * Runs the schema as its `safeParse` does. The failure that `safeParse` gives has accessors of its own, and thereby a
- * shape of its own in old memory, where it and what it holds stay until a full collection; it also takes twice the time.
+ * Runs the schema as `safeParse` does. A failure of `safeParse` has its own accessors, so V8 keeps its shape in old
+ * memory. The failure and what it refers to stay there until a full collection. It also takes twice the time.
  */
 const judge = (body: unknown): Result<RateRequest> => {
   const context = { error: requestProblem, async: false };

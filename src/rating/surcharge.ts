@@ -1,6 +1,6 @@
 /**
- * Which surcharges of a lane a package is charged, and how much. Sums come first, percentages after them, each rounded
- * once per package.
+ * Decides which surcharges of a lane apply to a package, and what they cost. Fixed amounts come first, then
+ * percentages. Each percentage is rounded once per package.
  */
 import { missing } from '../base/must.ts';
 import type { Card } from './card.ts';
@@ -9,26 +9,26 @@ import { basisPoints, percentOf, type Sides, volumeOver } from './quantity.ts';
 import type { PackageItem } from './shipment.ts';
 import { afterChanges, type ChangedCharge, ownCharge, type Terms } from './terms.ts';
 
-/** One service from one origin to one destination: what is the same for all packages of a shipment. */
+/** One service from one origin to one destination, with what is the same for all packages of a shipment. */
 export interface Lane {
   readonly card: Card;
   readonly column: number;
   readonly charges: LaneCharges;
-  /** What the client's agreement says of the card. */
+  /** The client's agreement terms for the card. */
   readonly terms: Terms | undefined;
-  /** Whether the address is charged as a home. */
+  /** Whether the address is priced as residential. */
   readonly residential: boolean;
-  /** Bits of its warnings: see `warning.ts`. */
+  /** Warning bits: see `warning.ts`. */
   readonly warnings: number;
 }
 
-/** Whether a package has more than this many cubic inches, with its sides rounded as the tariff says. */
+/** Returns whether a package exceeds a volume in cubic inches, with its sides rounded as the tariff says. */
 export const isLarger = ({ cubicInches }: PackageItem, sides: Sides, limit: number): boolean => {
   if (cubicInches !== undefined) return cubicInches > limit;
   return limit === 0 || volumeOver([sides], limit) > 1;
 };
 
-/** Whether a package exceeds all limits. A package without dimensions exceeds no size. */
+/** Returns whether a package exceeds all limits. A package without dimensions exceeds no size limit. */
 const exceeds = (limits: PackageLimits, item: PackageItem, billingLb: number): boolean => {
   if (item.mass <= limits.mass || billingLb <= limits.billingLb) return false;
   if (!limits.isSized) return true;
@@ -42,7 +42,7 @@ const exceeds = (limits: PackageLimits, item: PackageItem, billingLb: number): b
   );
 };
 
-/** Whether a surcharge's conditions on the package hold. `billingLb` is the weight before any least billing weight. */
+/** Returns whether a package meets a surcharge's conditions. `billingLb` excludes any minimum billing weight. */
 const fits = ({ limits }: Measured, item: PackageItem, billingLb: number): boolean => {
   for (let at = 0; at < limits.length; at++) {
     const one = limits[at] ?? missing('the limits of a surcharge');
@@ -59,7 +59,7 @@ const amountOf = ({ amount }: Surcharge, column: number, billingLb: number): num
   return amount.per === 'pound' ? each * billingLb : each;
 };
 
-/** What the agreement charges instead of a surcharge of the lane; undefined if it charges the list's. */
+/** Returns the agreement's charge that replaces a surcharge of the lane. Undefined if the list surcharge applies. */
 const changedAt = (
   { terms, charges, residential }: Lane,
   index: number,
@@ -69,7 +69,7 @@ const changedAt = (
     ? undefined
     : ownCharge(terms, charges.places[index] ?? missing('the place of a surcharge'), residential, billingLb);
 
-/** What a surcharge of the lane costs the client. */
+/** Returns the cents that a surcharge of the lane costs the client. */
 const billedAmountOf = (lane: Lane, index: number, surcharge: Surcharge, billingLb: number): number => {
   const own = changedAt(lane, index, billingLb);
   if (own === undefined) return amountOf(surcharge, lane.column, billingLb);
@@ -78,13 +78,13 @@ const billedAmountOf = (lane: Lane, index: number, surcharge: Surcharge, billing
 };
 
 /**
- * What a surcharge of the list is, at its own least billing weight, when it is compared with others. Which one applies does
- * not depend on an agreement, so that a larger discount never puts a dearer one in its place.
+ * Returns the list amount of a surcharge at its own minimum billing weight. Surcharges of a group are compared by it.
+ * Agreements do not influence which one applies, so a larger discount never causes a more expensive one to apply.
  */
 const leastAmountOf = (surcharge: Surcharge, column: number, weightLb: number): number =>
   amountOf(surcharge, column, Math.max(weightLb, surcharge.leastBillingWeightLb ?? 0));
 
-/** Whether a package exceeds any of the limits. Most packages exceed none. */
+/** Returns whether a package exceeds any of the limits. Most packages exceed none. */
 export const isExtraordinary = (ordinary: PackageLimits, item: PackageItem, billingLb: number): boolean => {
   if (item.mass > ordinary.mass || billingLb > ordinary.billingLb) return true;
   const { sides } = item;
@@ -98,16 +98,16 @@ export const isExtraordinary = (ordinary: PackageLimits, item: PackageItem, bill
   );
 };
 
-/** Whether a package has a surcharge of handling whose amount nobody knows. */
+/** Returns whether a package has a handling surcharge whose amount is unknown. */
 export const lacksHandling = ({ unknown }: LaneCharges, item: PackageItem, weightLb: number): boolean =>
   unknown.some((surcharge) => fits(surcharge, item, weightLb));
 
 const NONE: readonly number[] = [];
 
 /**
- * The surcharges of `LaneCharges.measured` that a package is charged, as indexes of the lane's list: of each `dearestOf`
- * name only the dearest, and of equals the first.
- * @param weightLb the billing weight before any least billing weight, which conditions speak of
+ * Returns the surcharges of `LaneCharges.measured` that apply to a package, as indexes into the lane's list. Of each
+ * `dearestOf` group, only the most expensive applies, or the first of equals.
+ * @param weightLb the billing weight before any minimum billing weight, which conditions are about
  */
 export const appliedTo = ({ charges, column }: Lane, item: PackageItem, weightLb: number): readonly number[] => {
   const measured = item.sides === undefined ? charges.measuredByWeight : charges.measured;
@@ -130,7 +130,7 @@ export const appliedTo = ({ charges, column }: Lane, item: PackageItem, weightLb
   return applied.length === 0 ? NONE : applied;
 };
 
-/** The least billing weight that a package's surcharges ask for, in pounds; 0 without one. */
+/** Returns the minimum billing weight that a package's surcharges require, in pounds; 0 without one. */
 export const leastPounds = ({ surcharges }: LaneCharges, applied: readonly number[]): number => {
   let leastLb = 0;
   for (const index of applied)
@@ -138,7 +138,7 @@ export const leastPounds = ({ surcharges }: LaneCharges, applied: readonly numbe
   return leastLb;
 };
 
-/** Puts the amounts of some surcharges of a lane into a package's lines. */
+/** Writes the amounts of some surcharges of a lane into a package's lines. */
 const addAmounts = (lane: Lane, indexes: readonly number[], billingLb: number, lines: number[]): void => {
   for (const index of indexes) {
     const surcharge = lane.charges.surcharges[index] ?? missing(SURCHARGE);
@@ -146,7 +146,7 @@ const addAmounts = (lane: Lane, indexes: readonly number[], billingLb: number, l
   }
 };
 
-/** Puts what the agreement charges into a package's plain lines. */
+/** Replaces a package's plain lines where the agreement charges something else. */
 const changePlain = (lane: Lane, billingLb: number, lines: number[]): void => {
   const { plainIndexes } = lane.charges;
   for (let at = 0; at < plainIndexes.length; at++) {
@@ -157,8 +157,8 @@ const changePlain = (lane: Lane, billingLb: number, lines: number[]): void => {
 };
 
 /**
- * The sums that one package is charged, beside the lane's surcharges.
- * @param billingLb the weight that is billed, which prices per pound speak of
+ * Returns one package's surcharges except percentages, in cents, parallel to the lane's surcharges.
+ * @param billingLb the billed weight, which prices per pound are multiplied by
  */
 export const packageCharges = (lane: Lane, applied: readonly number[], billingLb: number): number[] => {
   const { charges, terms } = lane;
@@ -169,7 +169,7 @@ export const packageCharges = (lane: Lane, applied: readonly number[], billingLb
   return lines;
 };
 
-/** Zeroes beside a lane's surcharges. */
+/** Returns zeros, parallel to a lane's surcharges. */
 export const noCharges = ({ surcharges }: LaneCharges): number[] => surcharges.map(() => 0);
 
 const onDeclaredValue = (
@@ -191,7 +191,7 @@ const onDeclaredValueIn = (
   return own === undefined ? list : afterChanges(own, lane.column, list);
 };
 
-/** The sums that a shipment is charged once, where any of its packages asks for them. */
+/** Returns the amounts that a shipment is charged once, if any of its packages meets their conditions. */
 export const shipmentCharges = (
   lane: Lane,
   packages: readonly PackageItem[],
@@ -211,7 +211,7 @@ export const shipmentCharges = (
   return lines;
 };
 
-/** Lowers the lines of a shipment that is rated as a whole to the most that it pays: the first packages pay first. */
+/** Applies the caps of surcharges to a shipment that is rated as a whole. The first packages pay first. */
 export const limitTogether = ({ surcharges }: LaneCharges, charges: readonly number[][]): void => {
   for (const [index, { multiweightMaximumCents }] of surcharges.entries()) {
     if (multiweightMaximumCents === undefined) continue;
@@ -224,7 +224,7 @@ export const limitTogether = ({ surcharges }: LaneCharges, charges: readonly num
   }
 };
 
-/** Adds the percentages, such as fuel, on one package's (or the shipment's) discounted base and sums to those sums. */
+/** Adds percentages such as fuel to the lines of one package or the shipment. `base` is after the discount. */
 export const addPercentages = (lane: Lane, base: number, lines: number[]): void => {
   const { percentages } = lane.charges;
   for (let at = 0; at < percentages.length; at++) {

@@ -1,6 +1,6 @@
 /**
- * What a client's agreement says of one service on one day, in flat arrays beside the card: discounts, the least that they
- * leave, caps, and what is charged instead of the list's surcharges. `src/catalog/agreement/compile.ts` makes these.
+ * Terms of a client's agreement for one service on one day, in flat arrays parallel to the card: discounts, minimum
+ * charges, caps, and charges that replace the list's surcharges. `src/catalog/agreement/compile.ts` makes them.
  */
 import { missing } from '../base/must.ts';
 import type { Card, RateBook, Warehouse } from './card.ts';
@@ -11,17 +11,17 @@ import { type BasisPoints, basisPoints, percentOf } from './quantity.ts';
 export interface DiscountPart {
   readonly type: 'DISCOUNT' | 'EARNED_DISCOUNT';
   readonly description: string;
-  /** It counts while this tier is in force. */
+  /** Applies only while this tier is in force. */
   readonly tier?: string;
   /** Negative if it raises the base. */
   readonly rate: BasisPoints;
-  /** Off each package, in place of a rate. */
+  /** Off each package, instead of a rate. */
   readonly cents?: number;
-  /** File and row. Absent for a percentage that stands in the client's own settings. */
+  /** File and row. Undefined for a percentage from the client's own settings. */
   readonly source?: string;
 }
 
-/** The parts that add up for some cells, and their sum, at most 100%. */
+/** The discount parts that apply to some cells, and their sum, at most 100%. */
 export interface Combination {
   readonly rate: BasisPoints;
   readonly parts: readonly DiscountPart[];
@@ -29,16 +29,16 @@ export interface Combination {
 
 /** Discounts by kind of address, packages or multiweight, rate column and weight band. */
 export interface DiscountTable {
-  /** The band of each whole pound. Heavier weights have the last one. */
+  /** Band of each whole pound. Heavier weights use the last band. */
   readonly bands: Uint16Array;
   readonly bandCount: number;
   readonly columnCount: number;
-  /** Indexes of `combinations` at `((multiweight * 2 + residential) * columns + column) * bandCount + band`. */
+  /** Indexes into `combinations`, at `((multiweight * 2 + residential) * columns + column) * bandCount + band`. */
   readonly cells: Uint16Array;
   readonly combinations: readonly Combination[];
-  /** The rates of `combinations`. */
+  /** Basis points, parallel to `combinations`. */
   readonly rates: Int16Array;
-  /** What `combinations` take off each package beside that, in cents; undefined if none does. */
+  /** Cents off each package in addition, parallel to `combinations`. Undefined if no combination has any. */
   readonly cents: Int32Array | undefined;
 }
 
@@ -46,53 +46,53 @@ export type ChangeKind =
   | ('percent off' | 'amount off' | 'points off')
   | ('fixed' | 'exactly' | 'waived' | 'at most' | 'own rate');
 
-/** A change of an amount in cents or of a percentage in basis points. `value`: basis points of `percent off`, else as the amount. */
+/** A change of an amount in cents or a rate in basis points. `value` has that unit, or is basis points of `percent off`. */
 export interface ChargeChange {
   readonly kind: ChangeKind;
   readonly value: number;
-  /** How the value came about, for people: `3.00% above 5.15`. */
+  /** How the value was calculated, in words: `3.00% above 5.15`. */
   readonly reckoned?: string;
   readonly source: string;
-  /** Rate columns that it is limited to. */
+  /** Rate columns that the change is limited to. */
   readonly columns?: ReadonlySet<number>;
-  /** It counts while this tier is in force. */
+  /** Applies only while this tier is in force. */
   readonly tier?: string;
 }
 
-/** The program that earned a tier, and by what, in words. */
+/** The program that earned a tier, and how it was earned, in words. */
 export interface EarnedTier {
   readonly program: string;
   readonly text: string;
 }
 
 export interface ChangedCharge {
-  /** In place of the list's, by column: cents, or the basis points of a percentage. */
+  /** By column, instead of the list's: cents, or the basis points of a percentage. */
   readonly byColumn: Int32Array;
-  /** In the order in which they are made. */
+  /** In the order in which they apply. */
   readonly changes: readonly ChargeChange[];
-  /** The least billing weight that it is for, in pounds. */
+  /** Lowest billing weight that the charge applies to, in pounds. */
   readonly fromLb: number;
-  /** What is charged in place of this from a heavier weight on. */
+  /** The charge that replaces this one from a heavier weight on. */
   readonly heavier: ChangedCharge | undefined;
 }
 
-/** Beside the card's surcharges; undefined where the list's is charged. */
+/** Parallel to the card's surcharges. Undefined where the list surcharge applies. */
 export type OwnCharges = readonly (ChangedCharge | undefined)[];
 
-/** The least that a discount leaves of a package's base, and which line says so. */
+/** The minimum that a discount leaves of a package's base, and the line that states it. */
 export interface Minimum {
   readonly cents: number;
   readonly source?: string;
-  /** Beside the card's columns, if these differ: `cents` is then the least of them. */
+  /** Parallel to the card's columns, if they differ. `cents` is then the lowest of them. */
   readonly byColumn?: readonly Minimum[];
 }
 
-/** The most that a package's base is after its discount. */
+/** Caps on a package's base after its discount. */
 export interface RateCaps {
   readonly topLb: number;
   /** Cents at `column * (topLb + 1) + pounds`; 0 where there is no cap. */
   readonly cents: Int32Array;
-  /** For people: how far above last year's rates. */
+  /** How far the cap is above last year's rates, in words. */
   readonly description: string;
   /** The file of last year's rates. */
   readonly source: string;
@@ -100,38 +100,38 @@ export interface RateCaps {
 
 type OtherBilling = NonNullable<ShipmentOptions['billing']>;
 
-/** Each member stands in all terms, so that rating finds it at the same place. */
+/** Every object sets every member. All have the same shape, so rating reads them fast. */
 export interface Terms {
   /** The agreement's name. */
   readonly agreement: string;
-  /** The day after which it is over: the price is the list's. */
+  /** Last day of an agreement that has ended. The list price then applies. */
   readonly endedOn: string | undefined;
-  /** The list's card, with the agreement's rates and divisor if it has its own. */
+  /** The list's card, with the agreement's own rates and divisor if it has any. */
   readonly card: Card;
-  /** Where the rates stand, if they are the agreement's own. */
+  /** Source of the rates, if they are the agreement's own. */
   readonly ratesSource: string | undefined;
   readonly discounts: DiscountTable | undefined;
   readonly minimum: { readonly commercial: Minimum; readonly residential: Minimum };
   readonly caps: RateCaps | undefined;
-  /** By kind of address, mostly the same for both; undefined if the list's are charged. */
+  /** By kind of address, usually the same for both. Undefined if the list's surcharges apply. */
   readonly charges: { readonly commercial: OwnCharges; readonly residential: OwnCharges } | undefined;
-  /** The tiers in force that programs have earned, by name; undefined without such a tier. */
+  /** Tiers in force that programs have earned, by name. Undefined if there are none. */
   readonly earned: ReadonlyMap<string, EarnedTier> | undefined;
-  /** The last week of spend that the tier was found by, if it is too old to be sure. */
+  /** Last day of the spend that the tier is based on, if it is too old to be certain. */
   readonly spendUntil: string | undefined;
-  /** Bits of its warnings: see `warning.ts`. */
+  /** Warning bits: see `warning.ts`. */
   readonly warnings: number;
-  /** In place of these where somebody else pays, or of a return; undefined if they are the same. */
+  /** Terms that replace these if somebody else pays, or for a return. Undefined if they are the same. */
   readonly byBilling: Readonly<Record<OtherBilling, Terms>> | undefined;
 }
 
-/** The terms that count if this is asked for. @param billing undefined if the shipper pays */
+/** Returns the terms that apply to a kind of billing. @param billing undefined if the shipper pays */
 export const termsFor = (terms: Terms | undefined, billing: OtherBilling | undefined): Terms | undefined =>
   terms?.byBilling === undefined || billing === undefined ? terms : terms.byBilling[billing];
 
-/** What a client's agreements say of the cards of a day. */
+/** Terms of a client's agreements for the cards of a day. */
 export interface Account {
-  /** The terms of the cards that an agreement of the warehouse says something of. */
+  /** Returns the terms of each card that an agreement of the warehouse covers. */
   readonly termsOn: (book: RateBook, warehouseId: number) => ReadonlyMap<Card, Terms>;
 }
 
@@ -142,7 +142,7 @@ export const LIST_PRICES: Account = { termsOn: () => NO_TERMS };
 
 const NO_DISCOUNT: Combination = { rate: basisPoints(0), parts: [] };
 
-/** The index of a weight's combination in a column. */
+/** Returns the index into `combinations` for a weight and a column. */
 const placeOf = (
   { bands, bandCount, columnCount, cells }: DiscountTable,
   column: number,
@@ -155,7 +155,7 @@ const placeOf = (
   return cells[(kind * columnCount + column) * bandCount + band] ?? missing('the cell of a discount');
 };
 
-/** The percentages that a weight has in a column. */
+/** Returns the discount parts for a weight and a column. */
 export const combinationAt = (
   { discounts }: Terms,
   column: number,
@@ -167,11 +167,11 @@ export const combinationAt = (
   return discounts.combinations[placeOf(discounts, column, billingLb, residential, multiweight)] ?? NO_DISCOUNT;
 };
 
-/** A percentage of a base, also a negative one, rounded half away from zero. */
+/** Returns a percentage of a base, rounded half away from zero. The percentage may be negative. */
 export const signedPercentOf = (baseCents: number, rate: number): number =>
   rate < 0 ? -percentOf(baseCents, basisPoints(-rate)) : percentOf(baseCents, basisPoints(rate));
 
-/** What percentages and amounts of a weight in a column take off a base, in cents: at most all of it. */
+/** Returns the cents that percentages and amounts take off a base, at most all of it. */
 const partsOff = (
   { discounts }: Terms,
   column: number,
@@ -188,7 +188,7 @@ const partsOff = (
   return Math.min(baseCents, off + (discounts.cents[place] ?? missing('the amount of a discount')));
 };
 
-/** The cap of a package's net base in cents; 0 without one. */
+/** Returns the cap on a package's net base in cents; 0 without one. */
 export const capAt = ({ caps }: Terms, column: number, billingLb: number): number =>
   caps === undefined || billingLb > caps.topLb
     ? 0
@@ -199,7 +199,7 @@ export const minimumOf = ({ minimum }: Terms, residential: boolean, column: numb
   return own.byColumn === undefined ? own : (own.byColumn[column] ?? missing('the minimum of a column'));
 };
 
-/** The discount of one package in cents, before the minimum limits it: percentages first, then amounts, then the cap. */
+/** Returns the discount of one package in cents without the minimum: percentages, then amounts, then the cap. */
 export const discountBeforeMinimum = (
   terms: Terms,
   column: number,
@@ -212,10 +212,10 @@ export const discountBeforeMinimum = (
   return capCents > 0 && baseCents - off > capCents ? baseCents - capCents : off;
 };
 
-/** What a minimum leaves of a discount. A negative one is no less, and a minimum never raises a base. */
+/** Limits a discount. A negative discount stays as it is, and a minimum charge never raises a base. */
 const leaving = (off: number, most: number): number => (off < 0 ? off : Math.max(0, Math.min(off, most)));
 
-/** The discount of one package in cents. The minimum limits it. */
+/** Returns the discount of one package in cents, limited by the minimum. */
 export const discountOn = (
   terms: Terms,
   column: number,
@@ -227,7 +227,7 @@ export const discountOn = (
   return leaving(off, baseCents - minimumOf(terms, residential, column).cents);
 };
 
-/** The discount of a shipment that is rated as a whole, in cents, before the minimum limits it. */
+/** Returns the discount of a shipment that is rated as a whole, in cents, before the minimum limits it. */
 export const discountTogetherBeforeMinimum = (
   terms: Terms,
   column: number,
@@ -236,7 +236,7 @@ export const discountTogetherBeforeMinimum = (
   baseCents: number,
 ): number => partsOff(terms, column, ratedLb, residential, true, baseCents);
 
-/** The discount of a shipment that is rated as a whole, in cents. */
+/** Returns the discount of a shipment that is rated as a whole, in cents, limited by the minimum. */
 export const discountTogether = (
   terms: Terms,
   column: number,
@@ -249,7 +249,7 @@ export const discountTogether = (
   return leaving(off, baseCents - minimumOf(terms, residential, column).cents * packages);
 };
 
-/** What is charged instead of the list's surcharge of a place in the card; undefined if the list's is charged. */
+/** Returns the charge that replaces a surcharge of the card. Undefined if the list surcharge applies. */
 export const ownCharge = (
   { charges }: Terms,
   place: number,
@@ -263,8 +263,8 @@ export const ownCharge = (
 };
 
 /**
- * An amount in cents, or a percentage in basis points, after one change. `percent off` rounds half up: of an amount what it
- * takes off, as of the base, and of a percentage what it leaves: 25% off 26.50% is 19.875%, so 19.88%.
+ * Returns an amount in cents or a percentage in basis points after one change. `percent off` rounds half up. For an
+ * amount it rounds what comes off, as for the base. For a percentage it rounds the rest: 25% off 26.50% is 19.88%.
  */
 const changed = ({ kind, value }: ChargeChange, amount: number, isPercentage: boolean): number => {
   switch (kind) {
@@ -279,7 +279,7 @@ const changed = ({ kind, value }: ChargeChange, amount: number, isPercentage: bo
     case 'at most':
       return Math.min(amount, value);
     case 'exactly':
-      // What the list does not charge is not charged.
+      // If the list charges nothing, the agreement charges nothing.
       return amount === 0 ? 0 : value;
     case 'own rate':
       return value;
@@ -290,7 +290,7 @@ const changed = ({ kind, value }: ChargeChange, amount: number, isPercentage: bo
   }
 };
 
-/** An amount, or a percentage, after all changes that a column has. */
+/** Returns an amount or a percentage after all changes of a column. */
 export const afterChanges = (
   { changes }: Pick<ChangedCharge, 'changes'>,
   column: number,
@@ -303,7 +303,7 @@ export const afterChanges = (
     amount,
   );
 
-/** Who ships: a client's registered warehouses, and what it pays instead of the list. */
+/** A client that ships: its registered warehouses and the terms of its agreements. */
 export interface Shipper {
   readonly warehouses: ReadonlyMap<number, Warehouse>;
   readonly account: Account;

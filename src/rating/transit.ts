@@ -1,7 +1,7 @@
 /**
- * When a shipment arrives. The days of a service are business days of its own; the date follows its calendar: the days on
- * which it delivers, and the carrier's holidays. Nothing is guessed: a lane without days, or a date after the last day that
- * the holidays are known for, has no date, and a reason instead.
+ * Calculates when a shipment arrives. Transit days are business days of the service. Its calendar has the days on which
+ * it delivers and the carrier's holidays. Nothing is guessed. A lane without transit days has no date. A date after the
+ * last day with known holidays is replaced by a reason.
  */
 import {
   type Calendar,
@@ -20,13 +20,13 @@ const SATURDAY = 6;
 export interface Departure {
   /** The first day on which it can leave, `YYYY-MM-DD`. */
   readonly day: string;
-  /** Whether that is a day after the day of the request, because the cutoff had passed. */
+  /** Whether that is the day after the request, because the cutoff had passed. */
   readonly afterCutoff: boolean;
-  /** The days on which the warehouse hands over; undefined if it has not said. */
+  /** Weekdays on which the warehouse hands packages over. Undefined if the client has not set them. */
   readonly days: readonly Weekday[] | undefined;
 }
 
-/** A day that was looked at, and why it does not count, if it does not. */
+/** A day on the way, whether it counts, and why. */
 export interface CountedDay {
   readonly date: string;
   readonly counts: boolean;
@@ -36,7 +36,7 @@ export interface CountedDay {
 export interface Delivery {
   /** Business days of the service. */
   readonly transitDays: number;
-  /** Absent if it cannot be known: `reason` says why. */
+  /** Undefined if it cannot be known. `reason` says why. */
   readonly deliveryDate?: string;
   readonly reason?: string;
 }
@@ -49,7 +49,7 @@ const weekdayOf = (day: string): Weekday => WEEKDAYS[weekdayAt(day)] ?? 'SUN';
 
 const NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** Why a calendar does not count a day; undefined if it does. */
+/** Returns why a calendar does not count a day. Undefined if it does. */
 const closedOn = ({ weekdays, holidays }: Calendar, day: string): string | undefined => {
   if (!weekdays.has(weekdayOf(day))) return `${NAMES[weekdayAt(day)]}: not a business day`;
   const status = holidays.get(day);
@@ -57,7 +57,7 @@ const closedOn = ({ weekdays, holidays }: Calendar, day: string): string | undef
   return status === 'check' ? 'probably a holiday; the carrier has not confirmed it' : 'holiday';
 };
 
-/** The date and the minute of the day at an instant in a time zone. */
+/** Returns the date and the time of day at an instant in a time zone. */
 const clockIn = (timeZone: string, instant: number): { readonly day: string; readonly time: string } => {
   const format = new Intl.DateTimeFormat('en-CA', {
     ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
@@ -80,13 +80,10 @@ const departureFrom = (
   return { day: afterCutoff ? next(clock.day) : clock.day, afterCutoff, days };
 };
 
-/** Those of today, for which the clock must be read: the rows of a list leave from few warehouses. */
+/** Caches today's departures, which need the clock. The rows of a list leave from few warehouses. */
 const today = new WeakMap<RateBook, Map<Warehouse, Departure>>();
 
-/**
- * When a shipment leaves.
- * @returns undefined if no service of the book has days
- */
+/** Returns when a shipment leaves. Undefined if no service of the book has transit days. */
 export const departureOf = (shipment: Shipment, book: RateBook, warehouse: Warehouse): Departure | undefined => {
   if (book.hasTransit !== true) return undefined;
   if (shipment.shipDate !== undefined) return departureFrom(shipment, book, warehouse);
@@ -97,11 +94,11 @@ export const departureOf = (shipment: Shipment, book: RateBook, warehouse: Wareh
   return departure;
 };
 
-/** Longer than any service takes, with its holidays: a calendar without a business day ends the search. */
+/** More days than any service takes, including holidays. Ends the search if a calendar has no business days. */
 const MOST_DAYS = 120;
 
 interface Walk extends Delivery {
-  /** The day on which the carrier takes it. */
+  /** The day on which the carrier picks it up. */
   readonly pickup?: string;
   readonly days: readonly CountedDay[];
 }
@@ -123,7 +120,7 @@ const walk = (calendar: Calendar, departure: Departure, transitDays: number, sat
       if (idle === undefined) pickup = date;
       continue;
     }
-    // On a Saturday that was asked for it arrives, but it does not move on.
+    // With Saturday delivery, a package can arrive on a Saturday. It does not move on that day.
     const arrives =
       saturday && weekdayAt(date) === SATURDAY && !calendar.holidays.has(date) && counted + 1 === transitDays;
     if (closed === undefined || arrives) counted += 1;
@@ -134,7 +131,7 @@ const walk = (calendar: Calendar, departure: Departure, transitDays: number, sat
 };
 
 const known = new WeakMap<Calendar, Map<string, Delivery>>();
-/** More than a list has days and lanes. */
+/** More entries than the days and lanes of a list need. */
 const MOST_KNOWN = 5_000;
 
 /** A lane of a service, and when the shipment leaves. */
@@ -143,22 +140,19 @@ export interface Journey {
   readonly column: number;
   readonly origin: number;
   readonly destination: number;
-  /** Undefined if no service has days. */
+  /** Undefined if no service has transit days. */
   readonly departure: Departure | undefined;
   /** Whether Saturday delivery was asked for. */
   readonly saturday: boolean;
 }
 
-/** How long a journey takes, in business days; undefined if that is unknown. */
+/** Returns how long a journey takes, in business days. Undefined if that is unknown. */
 const knownOf = ({ card: { transit }, column, origin, destination, departure }: Journey) => {
   const days = transit?.daysOf(origin, destination, column) ?? 0;
   return transit === undefined || departure === undefined || days === 0 ? undefined : { transit, departure, days };
 };
 
-/**
- * When a shipment arrives by a service.
- * @returns undefined if the days of the lane are unknown
- */
+/** Returns when a shipment arrives with a service. Undefined if the transit days of the lane are unknown. */
 export const deliveryOf = (journey: Journey): Delivery | undefined => {
   const found = knownOf(journey);
   if (found === undefined) return undefined;
@@ -175,7 +169,7 @@ export const deliveryOf = (journey: Journey): Delivery | undefined => {
   return delivery;
 };
 
-/** How a delivery came about, day by day; undefined if the days of the lane are unknown. */
+/** Explains a delivery day by day. Undefined if the transit days of the lane are unknown. */
 export const explainDelivery = (
   journey: Journey,
 ): (Walk & DaysSource & { readonly afterCutoff: boolean }) | undefined => {

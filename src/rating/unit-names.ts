@@ -25,6 +25,6 @@ export const LENGTH_WORDS = byWord(LENGTHS);
 
 const plain = (word: string): string => word.trim().toLowerCase().replace(/\.$/, '');
 
-/** The unit of a word, in any case, with or without a period: `Lbs.` is LB. */
+/** Returns the unit that a word names. Case and a final period do not matter: `Lbs.` is LB. */
 export const weightUnitOf = (word: string): WrittenWeightUnit | undefined => WEIGHT_WORDS.get(plain(word));
 export const lengthUnitOf = (word: string): WrittenLengthUnit | undefined => LENGTH_WORDS.get(plain(word));

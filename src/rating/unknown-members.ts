@@ -1,12 +1,12 @@
 /**
- * Members of a request that the service does not know. Integrators send whole addresses, so they are not refused; but a
- * misspelled `residental` changes the price, so they are named (contract, Warnings).
+ * Finds members of a request that the service does not know. Integrators send whole addresses, so such members are
+ * accepted. A misspelled `residental` changes the price, so warnings name them (contract, Warnings).
  */
 import { z } from 'zod';
 import { rateRequest } from './shipment.ts';
 import { unknownMemberWarning, type Warning } from './warning.ts';
 
-/** What the request may have at a place: the members of an object, or what each entry of a list may have. */
+/** Members allowed at one place of a request: those of an object, or of each entry of a list. */
 interface Known {
   readonly members?: ReadonlyMap<string, Known>;
   readonly entries?: Known;
@@ -26,13 +26,13 @@ const knownTo = (schema: z.core.$ZodType): Known => {
 
 const REQUEST = knownTo(rateRequest);
 
-/** Warnings of one request. The last of them says how many more there are. */
+/** Maximum number of warnings for one request. The last one says how many more members there are. */
 const MOST_NAMED = 20;
 const MOST_NAME_CHARACTERS = 64;
 
 const PLAIN_NAME = /^[A-Za-z_]\w*$/;
 
-/** The JSON path of a member, as faults write it; a name that is not plain stands in brackets. */
+/** Returns the JSON path of a member as faults write it. A name that is not plain is in brackets. */
 const pathTo = (place: string, name: string): string => {
   const short = name.length > MOST_NAME_CHARACTERS ? `${name.slice(0, MOST_NAME_CHARACTERS)}…` : name;
   if (!PLAIN_NAME.test(short)) return `${place}[${JSON.stringify(short)}]`;
@@ -61,9 +61,9 @@ const look = (value: unknown, { members, entries }: Known, place: string, found:
 };
 
 /**
- * The members of a request body that no field of the request is.
- * @param body one that was read without a fault
- * @returns a warning for each, the first twenty of them
+ * Finds the members of a request body that are not fields of a request.
+ * @param body a body that was read without a fault
+ * @returns a warning for each of the first twenty
  */
 export const unknownMembers = (body: unknown): readonly Warning[] => {
   const found: Found = { paths: [], count: 0 };

@@ -1,9 +1,9 @@
 /**
- * What a quote says beside its price (contract, Warnings). Rating is hot, so a price carries bits and nothing else; the
- * words are made when somebody reads them.
+ * Warnings of a quote (contract, Warnings). Rating is a hot path, so a price carries only bits. The text is made when
+ * somebody reads it.
  *
- * A new type is one entry in `WARNINGS` with the next bit, which is set where the price is made. The union of types, the
- * titles and the tables of the docs follow from the entries.
+ * A new type is one entry in `PRICE_WARNINGS` with the next bit. Pricing sets the bit. The union of types, the titles
+ * and the tables of the docs follow from the entries.
  */
 import { must } from '../base/must.ts';
 import type { Card } from './card.ts';
@@ -12,30 +12,30 @@ import type { Terms } from './terms.ts';
 
 /** The bit of `zone.estimated`: the zone comes from the distance, because no chart has the origin. */
 export const ZONE_ESTIMATED = 1;
-/** The bit of `service.homesOnly`: the service goes to homes alone, and the address is not said to be one. */
+/** The bit of `service.homesOnly`: the service delivers only to homes, and the request does not say `residential`. */
 export const HOMES_ONLY = 2;
-/** The bit of `agreement.ended`: the client's agreement on the service is over. */
+/** The bit of `agreement.ended`: the client's agreement on the service has ended. */
 export const AGREEMENT_ENDED = 4;
-/** The bit of `agreement.tierUncertain`: the spend by which the tier was found is old. */
+/** The bit of `agreement.tierUncertain`: the tier is based on old spend. */
 export const TIER_UNCERTAIN = 8;
-/** The bit of `fuel.stale`: the fuel rates are over, and the last one holds on. */
+/** The bit of `fuel.stale`: the fuel rates have ended, and the last one is used. */
 const FUEL_STALE = 16;
-/** The first of the bits of `price.incomplete`: one for each part of a price, in the order of `PRICE_PARTS`. */
+/** The first bit of `price.incomplete`. Each part of a price has one bit, in the order of `PRICE_PARTS`. */
 const INCOMPLETE_SHIFT = 5;
 const ALL_PARTS = (1 << PRICE_PARTS.length) - 1;
 
-/** The warning of a card's own fuel rate. */
+/** Returns the warning bit of a card's own fuel rate. */
 export const staleBit = ({ staleFuel }: Pick<Card, 'staleFuel'>): number => (staleFuel === undefined ? 0 : FUEL_STALE);
 
-/** The bits of a price that lacks these parts. */
+/** Returns the bits of a price that lacks these parts. */
 export const incompleteBits = (parts: ReadonlySet<PricePart>): number =>
   PRICE_PARTS.reduce((bits, part, at) => (parts.has(part) ? bits | (1 << (INCOMPLETE_SHIFT + at)) : bits), 0);
 
-/** The parts that a price lacks, in the order of `PRICE_PARTS`. */
+/** Returns the parts that a price lacks, in the order of `PRICE_PARTS`. */
 export const missingParts = (bits: number): readonly PricePart[] =>
   PRICE_PARTS.filter((_, at) => (bits & (1 << (INCOMPLETE_SHIFT + at))) !== 0);
 
-/** Whether a price lacks something that the carrier will bill. */
+/** Returns whether a price lacks something that the carrier will bill. */
 export const isIncomplete = (bits: number): boolean => bits >> INCOMPLETE_SHIFT !== 0;
 
 /** A warning as clients read it. `arguments` are the values behind it, by name. */
@@ -45,22 +45,22 @@ export interface Warning {
   readonly arguments: Record<string, unknown>;
 }
 
-/** What a price must tell for its warnings. */
+/** The members of a price that its warnings need. */
 export interface Warned {
   readonly card: Card;
   readonly terms: Terms | undefined;
-  /** Bits. */
+  /** Warning bits. */
   readonly warnings: number;
 }
 
-/** What is known of a warning. @typeParam A what its words are made of */
+/** Declaration of a warning. @typeParam A the values that its text needs */
 interface WarningSpec<A extends readonly unknown[]> {
   readonly title: string;
   /** When it occurs: one sentence or more. */
   readonly when: string;
-  /** What each argument says, by its name. */
+  /** The meaning of each argument, by name. */
   readonly args: Readonly<Record<string, string>>;
-  /** The sentences for people, and the arguments. */
+  /** Returns the sentences for people, and the arguments. */
   say(...of: A): readonly [message: string, args: Record<string, unknown>];
 }
 
@@ -69,7 +69,7 @@ type PriceWarningSpec = WarningSpec<[price: Warned, origin: string]> & { readonl
 
 const priceWarning = (spec: PriceWarningSpec): PriceWarningSpec => spec;
 
-/** In the order in which a quote has them. */
+/** Warnings of a price, in the order in which a quote lists them. */
 const PRICE_WARNINGS = {
   'zone.estimated': priceWarning({
     bits: ZONE_ESTIMATED,
@@ -144,7 +144,7 @@ const PRICE_WARNINGS = {
 };
 type PriceWarningType = keyof typeof PRICE_WARNINGS;
 
-/** A member of a single call that the request does not have. */
+/** Warning about a member of a single call that no request has. */
 const unknownMember: WarningSpec<[member: string, more: number]> = {
   title: 'Unknown member',
   when: 'A single call has an unknown member, such as `residental`. It was ignored. At most twenty are named.',
@@ -155,14 +155,13 @@ const unknownMember: WarningSpec<[member: string, more: number]> = {
   ],
 };
 
-/** All warnings. */
 export const WARNINGS = { ...PRICE_WARNINGS, 'request.unknownMember': unknownMember };
 
 const TYPES = Object.keys(PRICE_WARNINGS) as PriceWarningType[];
 
 const known: (readonly PriceWarningType[] | undefined)[] = [];
 
-/** The types of a price's warnings, in a fixed order. */
+/** Returns the types of a price's warnings, in a fixed order. */
 export const warningTypes = (bits: number): readonly PriceWarningType[] => {
   const types = known[bits] ?? TYPES.filter((type) => (bits & PRICE_WARNINGS[type].bits) !== 0);
   known[bits] = types;
@@ -179,6 +178,6 @@ const warningOf = (type: string, [message, args]: ReturnType<PriceWarningSpec['s
 export const warningsOf = (price: Warned, origin: string): Warning[] =>
   warningTypes(price.warnings).map((type) => warningOf(type, PRICE_WARNINGS[type].say(price, origin)));
 
-/** @param more how many other members no warning names */
+/** @param more number of other members that no warning names */
 export const unknownMemberWarning = (member: string, more: number): Warning =>
   warningOf('request.unknownMember', unknownMember.say(member, more));
