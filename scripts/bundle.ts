@@ -1,6 +1,6 @@
 /**
- * `npm run bundle`: makes `dist/bundle`, a file of each program and files of what several of them share. With them are the files
- * that packages read at run time, so that an installed package needs no other one.
+ * `npm run bundle`: makes `dist/bundle`, with one file per program and files for the code that several programs share. It also
+ * copies the files that packages read at run time, so that an installed package needs no other package.
  */
 import { cp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -26,9 +26,9 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   metafile: true,
-  // Optional, and native.
+  // It is optional and native.
   external: ['msgpackr-extract'],
-  // Packages in the form of CommonJS call `require`, which an ES module does not have.
+  // CommonJS packages call `require`, which an ES module does not have.
   banner: {
     js: "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);",
   },
@@ -37,7 +37,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-/** The folder of the file that has this module. Packages look for their files beside their own module. */
+/** The folder of the bundled file that contains a module. Packages look for their files next to their own module. */
 const folderOf = (module: string): string => {
   const found = Object.entries(metafile.outputs).find(([, { inputs }]) => `node_modules/${module}` in inputs);
   return join(root, dirname(must(found, module)[0]));

@@ -1,5 +1,5 @@
 /**
- * Checks that every regular expression in the sources runs in time linear in its text. A pattern that backtracks can block
+ * Checks that every regular expression in the sources runs in linear time. A pattern that backtracks can block
  * the process for everybody. Run: tsx scripts/check-patterns.ts FOLDERS…
  */
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * `npm run components`: makes `dist/sbom.cdx.json`, a CycloneDX list of the packages that the build contains, and
- * `dist/licenses.txt` with their licenses. It fails at a license that may not go with a license of the owner's choice.
+ * `dist/licenses.txt` with their licenses. It fails at a license that may conflict with a license of the owner's choice.
  */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { keptPackages } from './packages.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** They ask for their text and their notice alone, which `dist/licenses.txt` has, and let the whole have any license. */
+/** They only require their text and their notice, which `dist/licenses.txt` has. The product itself may have any license. */
 const COMPATIBLE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -69,14 +69,14 @@ const { component } = whole.metadata;
 const components = entries.map(({ name, version }) => {
   const known = whole.components.find((one) => one.name === name && one.version === version);
   const { properties, scope: _, ...rest } = must(known, `${name} ${version} in what npm knows`);
-  // All of them are part of the product, whatever npm calls them.
+  // All of them are part of the product, even if npm calls them development packages.
   return { ...rest, properties: properties.filter((one) => one.name !== 'cdx:npm:package:development') };
 });
 const refs = new Set([component, ...components].map((one) => one['bom-ref']));
 const dependencies = whole.dependencies
   .filter(({ ref }) => refs.has(ref))
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) }));
-// npm names it by the folder of the clone.
+// npm uses the name of the clone's folder.
 const metadata = { ...whole.metadata, component: { ...component, name: (await manifestIn(root)).name } };
 const sbom = { ...whole, metadata, components, dependencies };
 await writeFile(join(root, 'dist', 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);

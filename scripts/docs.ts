@@ -1,6 +1,6 @@
 /**
- * The tables of the docs that state what the code declares: `npm run docs` writes them, and test/docs.test.ts holds them to the
- * code. A page has each table between `<!-- table: NAME -->` and `<!-- end -->`.
+ * The tables in the docs that the code declares. `npm run docs` writes them, and test/docs.test.ts compares them with the
+ * code. Each table in a page is between `<!-- table: NAME -->` and `<!-- end -->`.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ const outputColumns = (): string =>
     ]),
   );
 
-/** Every command that does something by itself, with the words before it. */
+/** Every command that does something itself, with its full path. */
 const commandsOf = (command: Command, path: string): { readonly path: string; readonly command: Command }[] => [
   ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [{ path, command }] : []),
   ...command.commands.flatMap((one) => commandsOf(one, `${path} ${one.name()}`)),
@@ -130,7 +130,7 @@ const toolFaults = (): string =>
     Object.entries(TOOL_FAULTS).map(([type, when]) => [code(type), when]),
   );
 
-/** The pages with such tables, and what makes each table. */
+/** The pages with such tables, and the function that makes each table. */
 export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/operating.md': { settings },
   'docs/lists.md': { outputColumns },
@@ -138,7 +138,7 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string
   'docs/contract.md': { faultArguments, warnings, findings, commands, tools, toolFaults },
 };
 
-/** A page as it is, and as the code declares it. @throws {Error} if it lacks the place of a table */
+/** A page as it is, and as the code declares it. @throws {Error} if the markers of a table are missing */
 export const readPage = async (page: string): Promise<{ readonly now: string; readonly declared: string }> => {
   const now = await readFile(join(ROOT, page), 'utf8');
   let declared = now;

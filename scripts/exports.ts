@@ -1,6 +1,6 @@
 /**
- * `npm run exports` makes what programs import: `dist/client` and `dist/library`, a module of each and its declarations. Types
- * of the calls are written out, so that the declarations name no module of the service and no package.
+ * `npm run exports` makes what programs import: `dist/client` and `dist/library`, each with a module and its declarations. The
+ * types of calls are expanded, so that the declarations import no module of the service and no package.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -43,7 +43,7 @@ const { metafile } = await build({
   legalComments: 'eof',
   logLevel: 'warning',
 });
-/** A page reads no folders. Modules that it does not use are left out with what they import, and what is left is an error. */
+/** Leaves out unused modules and their imports, because a page reads no folders. A Node.js module that remains is an error. */
 const usedAlone: Plugin = {
   name: 'used-alone',
   setup: ({ onResolve }) => {
@@ -91,7 +91,7 @@ const checker = program.getTypeChecker();
 
 const isName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
 
-/** The text of a type, with everything that it is made of. */
+/** The text of a type with all of its parts expanded. */
 const written = (type: ts.Type, at: ts.Node, within: readonly ts.Type[] = []): string => {
   if (within.includes(type)) throw new Error(`${checker.typeToString(type)} contains itself`);
   const inner = (one: ts.Type): string => written(one, at, [...within, type]);
@@ -135,7 +135,6 @@ await writeFile(
   `/** The calls of the API, as the service declares them. */\n${aliases.join('\n')}`,
 );
 
-/** Writes the declarations of a file. */
 const declare = (file: ts.SourceFile, change: (text: string) => string, folder: string): void => {
   program.emit(file, (name, text) => ts.sys.writeFile(join(folder, basename(name)), change(text)), undefined, true);
 };

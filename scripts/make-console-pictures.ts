@@ -1,5 +1,5 @@
 /**
- * Makes `samples/console.png`, the README's picture of a finished batch: starts the built service, uploads a list, and takes
+ * Makes `samples/console.png`, the README's picture of a finished batch. Starts the built service, uploads a list, and takes
  * the picture in Chromium when the batch is completed.
  *
  *   npm run build && npx tsx scripts/make-console-pictures.ts

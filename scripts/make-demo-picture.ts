@@ -1,5 +1,5 @@
 /**
- * Draws samples/demo.svg, the picture that the README links: runs the demo and draws its output like a terminal.
+ * Draws samples/demo.svg, the picture that the README links. Runs the demo and draws its output like a terminal.
  * Needs a build: `npm run build && npx tsx scripts/make-demo-picture.ts`.
  */
 import { execFile } from 'node:child_process';

