@@ -53,7 +53,7 @@ import {
   viewOf,
 } from './view.ts';
 
-/** The connection to Redis is a producer's, which fails at once while Redis is away. */
+/** The Redis connection must be a producer's, which fails at once while Redis is unavailable. */
 type BatchContext = Pick<Context, 'store' | 'redis' | 'scheduler' | 'snapshots' | 'now'>;
 type View = BatchView | ComparisonView;
 
@@ -69,12 +69,12 @@ export interface ViewPage {
   readonly next: string | null;
 }
 
-/** What makes rows be rated: a new batch, or a new revision of one. */
+/** Starts the rating of rows: creates batches and comparisons, and new revisions of batches. */
 const createAndCorrect = (context: BatchContext) => {
   const { store, redis, now } = context;
   return {
     /**
-     * Makes a batch of a received upload. If that fails, nothing of the batch stays.
+     * Creates a batch from a received upload. If that fails, nothing of the batch remains.
      * @returns the limit that the client would exceed; then there is no batch
      */
     create: async (batch: NewBatch, limits: InFlightLimits): Promise<InFlightLimit | undefined> => {
@@ -84,9 +84,9 @@ const createAndCorrect = (context: BatchContext) => {
       return limit;
     },
     /**
-     * Makes a comparison of a completed batch. If that fails, nothing of it stays.
-     * @returns the limit that the client would exceed; then there is no comparison
-     * @throws {MissingObject} if the batch is gone
+     * Creates a comparison of a completed batch. If that fails, nothing of it remains.
+     * @returns the limit that the client would exceed; then there is no comparison @throws {MissingObject} if the batch is
+     * gone
      */
     compare: async (comparison: NewComparison, limits: InFlightLimits): Promise<InFlightLimit | undefined> => {
       const { id, batch, createdAt } = comparison;
@@ -103,8 +103,8 @@ const createAndCorrect = (context: BatchContext) => {
       return limit;
     },
     /**
-     * Begins the revision that applies checked corrections.
-     * @returns undefined if it began; else the limit that the client would exceed, or `notCompleted` if the batch has changed
+     * Starts the revision that applies checked corrections. @returns undefined if it started; otherwise the limit that the
+     * client would exceed, or `notCompleted` if the batch has changed
      */
     correct: async (
       document: BatchDocument,
@@ -115,7 +115,7 @@ const createAndCorrect = (context: BatchContext) => {
       const limit = await inFlight.enter(redis, clientId, id, corrections.rows, limits, now());
       if (limit !== undefined) return limit;
       if (!(await revise(context, document, corrections))) return 'notCompleted';
-      // From now on the corrections count with their batch.
+      // From now on, the corrections count as part of their batch.
       await stored.measure(store, redis, clientId, id);
       return undefined;
     },
@@ -127,14 +127,14 @@ const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchContext) =>
     Number((await state.fields(redis, id))['revision'] ?? (await latestRevision(store, id)));
 
   return {
-    /** @returns false if it has ended */
+    /** @returns false if the batch has already ended */
     cancel: async (id: string): Promise<boolean> => {
       const revision = await revisionOf(id);
       const before = await state.cancel(redis, id);
       if (!isActive(before)) return false;
       try {
-        // So that a batch that is restored from the store does not continue. After Redis, so that a full disk does not keep a
-        // batch from stopping.
+        // Keeps a batch that is restored from the store from continuing. Redis comes first, so that a full disk does not
+        // keep a batch from stopping.
         await putJson(store, keys.cancel(id, revision), { at: now().toISOString() }, { durable: true });
       } finally {
         await scheduler.returnWaiting(id);
@@ -142,16 +142,16 @@ const createCancelAndRetry = ({ store, redis, scheduler, now }: BatchContext) =>
       }
       return true;
     },
-    /** @returns false if it has not failed */
+    /** @returns false if the batch has not failed */
     retry: async (id: string): Promise<boolean> => {
       const revision = await revisionOf(id);
       const final = await records.final(store, id, revision);
-      // An interrupted retry has removed the end from the store, and Redis does not know it yet.
+      // An interrupted retry has removed the end from the store, but Redis does not know it yet.
       const isBroken = final === undefined && (await state.fields(redis, id))['status'] === 'failed';
       if (final?.status !== 'failed' && !isBroken) return false;
       // A request to cancel is older than this retry.
       await store.remove(keys.cancel(id, revision));
-      // Without its end, the batch is restored like one that Redis has lost: what is done is counted, the rest is admitted.
+      // Without its end, the batch is restored like one that Redis has lost: finished chunks are counted, others admitted.
       await store.remove(keys.final(id, revision));
       await state.remove(redis, id);
       return await scheduler.restore(id);
@@ -163,9 +163,9 @@ const changesOf = (context: BatchContext) => ({ ...createAndCorrect(context), ..
 
 const createOutputs = ({ store, redis }: BatchContext) => ({
   /**
-   * A file of its output.
-   * @param parts those that it is made of
-   * @param summed what the first sheet of a workbook sums up, if there is to be one
+   * Makes a download file from the output.
+   * @param parts the parts that it is made of
+   * @param summed what the first sheet of a workbook summarizes; undefined for no such sheet
    */
   output: async (
     document: BatchDocument,
@@ -185,7 +185,7 @@ const createOutputs = ({ store, redis }: BatchContext) => ({
     }
     return form === 'excel' ? excelFile(file, document.columns.dialect.delimiter) : file;
   },
-  /** The parts that are done of a running batch, from the first chunk to the first that is not done. */
+  /** Returns the finished parts of a running batch, from the first chunk up to the first unfinished one. */
   partialParts: async (id: string): Promise<Parts> => await contiguousParts(await state.done(redis, id)),
 });
 
@@ -193,7 +193,7 @@ export type Batches = ReturnType<typeof createBatches>;
 
 export const createBatches = (context: BatchContext) => {
   const { store, redis, scheduler, now } = context;
-  /** One that the lists have forgotten. */
+  /** Finds a batch that the lists have forgotten. */
   const findKept = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
     const kept = await keptSummaries.read(store, id);
     if (kept === undefined || kept.document.clientId !== clientId) return undefined;
@@ -203,9 +203,9 @@ export const createBatches = (context: BatchContext) => {
   };
 
   const removeFiles = async (id: string, clientId: string): Promise<void> => {
-    // First, so that it is not shown any more. If this is interrupted, the sweeper finishes it.
+    // First, so that the batch is no longer shown. If this is interrupted, the sweeper finishes it.
     await state.deleted(redis, id);
-    // Without its document the batch does not exist. If a kill leaves other files, they are swept.
+    // Without its document the batch does not exist. If the process is killed, the sweeper removes the other files.
     await store.remove(keys.batch(id));
     await store.remove(keys.folder(id));
     await scheduler.forget(id, clientId);
@@ -224,16 +224,16 @@ export const createBatches = (context: BatchContext) => {
     return { id, fields, view: viewOf(id, fields, raw, now()) };
   };
 
-  /** A batch as a list shows it. Batches that Redis lists and the store does not have are left out; the sweeper removes them. */
+  /** Returns a batch as a list shows it. Leaves out batches that the store does not have. The sweeper removes them. */
   const listed = async ({ id, fields: raw }: Listed, clientId: string, at: Date): Promise<View | undefined> => {
     if (raw['status'] === undefined) return (await find(id, clientId))?.view;
-    // No work has begun: the process that made it may have died before the store had it.
+    // No work has begun. The process that created the batch may have died before the store had it.
     if (raw['status'] === 'queued' && (await store.size(keys.batch(id))) === undefined) return undefined;
     const fields = readFields(raw);
     return fields === undefined || fields.deleted !== undefined ? undefined : viewOf(id, fields, raw, at);
   };
 
-  /** Newest first. @param cursor `next` of an earlier page. @param which absent: the batches */
+  /** Lists batches, newest first. @param cursor `next` of an earlier page. @param which the list; undefined for batches */
   const list = async (
     clientId: string,
     limit: number,
@@ -252,24 +252,24 @@ export const createBatches = (context: BatchContext) => {
 
   return {
     ...changesOf(context),
-    /** The same changes, for a request: the jobs that they add carry the id of the request. */
+    /** The same changes, for a request. The jobs that they add have the request's id. */
     causedBy: (requestId: string) => changesOf({ ...context, scheduler: scheduler.causedBy(requestId) }),
     ...createOutputs(context),
     find,
-    /** Its document; undefined if the store has none. */
+    /** Returns the document of a batch; undefined if the store has none. */
     document: async (id: string): Promise<BatchDocument | undefined> =>
       (await records.batch(store, id)) ?? (await keptSummaries.read(store, id))?.document,
-    /** Whether the store has it. */
+    /** Whether the store has the batch. */
     exists: async (id: string): Promise<boolean> =>
       (await store.size(keys.batch(id))) !== undefined || (await keptSummaries.read(store, id)) !== undefined,
-    /** How it ended in a revision, and what it added up if it is a comparison; undefined if it has not ended. */
+    /** Returns how a revision ended, with the sums of a comparison; undefined if it has not ended. */
     ended: async (id: string, revision: number): Promise<Pick<KeptSummary, 'final' | 'sums'> | undefined> => {
       const final = await records.final(store, id, revision);
       if (final === undefined) return await keptSummaries.read(store, id);
       return { final, sums: await records.sums(store, id) };
     },
     list,
-    /** Removes what Redis has of a batch that the store does not have. */
+    /** Removes what Redis has about a batch that the store does not have. */
     forget: scheduler.forget,
     /** Removes a batch and its files. */
     remove: async (id: string, clientId: string): Promise<void> => {

@@ -1,7 +1,7 @@
 /**
- * What Redis has of each client: its batches and its comparisons by the time of their creation, those in flight, and what it uses of its
- * limits. The counts are in Redis, so that a limit holds in all processes. An in-flight entry is made before its batch and
- * is removed when the batch ends. An entry that a dead process left behind is dropped when it would turn away an upload.
+ * What Redis has about each client: batches and comparisons by creation time, batches in flight, and the use of its limits.
+ * The counts are in Redis, so that a limit applies across all processes. An in-flight entry is made before its batch and
+ * removed when the batch ends. An entry that a dead process left is dropped when it would block an upload.
  */
 
 import { Cluster } from 'ioredis';
@@ -15,13 +15,13 @@ import { createLedger, SUM, stored } from './quota.ts';
 import { state, stateKeys } from './state.ts';
 import { isFinal } from './status.ts';
 
-/** Where a page ends: the time and the id of its last batch. */
+/** The end of a page: the time and the id of its last batch. */
 interface Place {
   readonly score: number;
   readonly id: string;
 }
 
-/** A cursor for where a page ends. */
+/** Returns the cursor for the end of a page. */
 export const cursorOf = (createdAt: string, id: string): string =>
   Buffer.from(`${Date.parse(createdAt)} ${id}`).toString('base64url');
 
@@ -33,13 +33,13 @@ export const readCursor = (cursor: string): Place | undefined => {
 };
 
 const CLIENTS = 'rates:clients';
-/** The list of a client's batches or comparisons. */
+/** Returns the key of the list of a client's batches or comparisons. */
 const listOf = (clientId: string, kind: Kind): string =>
   kind === 'batch' ? `rates:batches:${clientId}` : `rates:comparisons:${clientId}`;
-/** The list of a client's comparisons of one batch. No id of a client has a slash. */
+/** Returns the key of the list of a client's comparisons of a batch. Client ids have no slash. */
 const comparisonsOf = (clientId: string, batchId: string): string => `rates:comparisons:${clientId}/${batchId}`;
 
-/** Which list to read: that of all batches, of all comparisons, or of the comparisons of a batch. */
+/** The list to read: all batches, all comparisons, or the comparisons of a batch. */
 export interface WhichList {
   readonly kind: Kind;
   readonly batch?: string | undefined;
@@ -48,12 +48,12 @@ export interface WhichList {
 const keyOfList = (clientId: string, { kind, batch }: WhichList): string =>
   batch === undefined ? listOf(clientId, kind) : comparisonsOf(clientId, batch);
 
-/** Batches of the same millisecond may be on both sides of a cursor. This many more are read, and those before it are dropped. */
+/** Batches of one millisecond may be on both sides of a cursor. This many more are read. Those before it are dropped. */
 const SPARE = 100;
 
 export interface Listed {
   readonly id: string;
-  /** Its state. No fields if Redis has lost it. */
+  /** The state of the batch. No fields if Redis has lost it. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -64,7 +64,7 @@ export interface ListedPage {
 
 /**
  * ARGV: the time to start from, the id to start after or '', the number of batches. Returns whether there are more, and the
- * page as JSON: one text is read several times as fast as thousands of fields.
+ * page as JSON. Reading one text is several times as fast as reading thousands of fields.
  */
 const pageLua = `
 local limit = tonumber(ARGV[3])
@@ -89,7 +89,7 @@ const fieldsOf = (flat: readonly string[]): Record<string, string> => {
   return fields;
 };
 
-/** A Cluster has batches on all its nodes, so each batch is read by itself. */
+/** Reads a page from a cluster. Batches are spread over all its nodes, so each batch is read separately. */
 const pageOfCluster = async (redis: Cluster, list: string, limit: number, after?: Place): Promise<ListedPage> => {
   const from = after?.score ?? '+inf';
   const ids = await redis.zrevrangebyscore(list, from, '-inf', 'LIMIT', 0, limit + SPARE);
@@ -100,13 +100,13 @@ const pageOfCluster = async (redis: Cluster, list: string, limit: number, after?
 };
 
 export const clientIndex = {
-  /** Adds a client, so that the sweeper looks at it even if it has no batch. */
+  /** Adds a client, so that the sweeper checks it even if it has no batch. */
   addClient: async (redis: Redis, clientId: string): Promise<void> => {
     await redis.sadd(CLIENTS, clientId);
   },
-  /** @param of the batch that it compares, if it is a comparison of one */
+  /** @param of the batch that is compared, if the id is of a comparison of a batch */
   add: async (redis: Redis, clientId: string, id: string, createdAt: string, of?: string): Promise<void> => {
-    // First: the sweeper would not look at the batches of an unknown client.
+    // First, because the sweeper does not check the batches of unknown clients.
     await clientIndex.addClient(redis, clientId);
     await redis.zadd(listOf(clientId, kindOf(id)), Date.parse(createdAt), id);
     if (of !== undefined) await redis.zadd(comparisonsOf(clientId, of), Date.parse(createdAt), id);
@@ -115,7 +115,7 @@ export const clientIndex = {
     if (of !== undefined) await redis.zrem(comparisonsOf(clientId, of), id);
     await redis.zrem(listOf(clientId, kindOf(id)), id);
   },
-  /** Batches with their states, newest first, in one round trip. @param after where the page before ended */
+  /** Returns batches with their states, newest first, in one round trip. @param after the end of the previous page */
   page: async (
     redis: Redis,
     clientId: string,
@@ -127,13 +127,13 @@ export const clientIndex = {
     if (redis instanceof Cluster) return await pageOfCluster(redis, list, limit, after);
     const args = [after?.score ?? '+inf', after?.id ?? '', limit];
     const reply = await pageScript.run(redis, [list], args);
-    // Replies that arrive together would be read in one turn.
+    // Otherwise replies that arrive together would be read in one turn.
     await turn();
     const [more, text] = Array.isArray(reply) ? reply : [];
     const page = pageReply.parse(JSON.parse(String(text)));
     return { entries: page.map(([id, flat]) => ({ id, fields: fieldsOf(flat) })), more: more === 1 };
   },
-  /** All batches and comparisons. */
+  /** Returns the ids of all batches and comparisons. */
   all: async (redis: Redis, clientId: string): Promise<string[]> => [
     ...(await redis.zrange(listOf(clientId, 'batch'), '0', '-1')),
     ...(await redis.zrange(listOf(clientId, 'comparison'), '0', '-1')),
@@ -146,7 +146,7 @@ const rowsInFlight = createLedger('rates:inflight');
 /** Bytes of lists by batch id, and of uploads by name. */
 export const bytesInFlight = createLedger('rates:inflight-bytes');
 
-/** Longer than the time between an entry and the creation of its batch. */
+/** In milliseconds. Longer than the time between an entry and the creation of its batch. */
 const CREATION_MS = 60_000;
 
 export interface InFlightLimits {
@@ -173,7 +173,7 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('HINCRBY', KEYS[1], '${SUM}', ARGV[2])
 return ''`);
 
-/** What a batch counts with while it is in flight. */
+/** What a batch in flight counts as. */
 export interface InFlight {
   readonly rows: number;
   readonly bytes: number;
@@ -194,7 +194,7 @@ const leave = async (redis: Redis, clientId: string, id: string): Promise<void> 
   await rowsInFlight.remove(redis, clientId, id);
 };
 
-/** Drops the entries of batches that were never made, or that ended without removing theirs. */
+/** Drops entries of batches that were never created or that ended without removing their entries. */
 const dropDead = (redis: Redis, clientId: string, now: Date): Promise<void> => {
   const isAlive = async (id: string): Promise<boolean> => {
     const status = await redis.hget(stateKeys(id).state, 'status');
@@ -204,7 +204,7 @@ const dropDead = (redis: Redis, clientId: string, now: Date): Promise<void> => {
 };
 
 export const inFlight = {
-  /** Counts an existing batch, whatever the limits. A second call changes nothing. */
+  /** Counts an existing batch, regardless of the limits. A second call changes nothing. */
   restore: async (redis: Redis, clientId: string, id: string, { rows, bytes }: InFlight): Promise<void> => {
     await enter(redis, clientId, id, rows, NO_LIMIT);
     await bytesInFlight.set(redis, clientId, id, bytes);
@@ -213,7 +213,7 @@ export const inFlight = {
   recount: async (redis: Redis, clientId: string, id: string, { rows, bytes }: InFlight): Promise<void> => {
     await enter(redis, clientId, id, rows, NO_LIMIT);
     await bytesInFlight.set(redis, clientId, id, bytes);
-    // If it has ended since, nothing else would remove the entry.
+    // If the batch has ended since, nothing else would remove the entry.
     if (isFinal(await redis.hget(stateKeys(id).state, 'status'))) await leave(redis, clientId, id);
   },
   leave,
@@ -221,7 +221,7 @@ export const inFlight = {
     const [ids, rows] = await Promise.all([rowsInFlight.names(redis, clientId), rowsInFlight.sum(redis, clientId)]);
     return { batches: ids.length, rows };
   },
-  /** Counts a batch that is about to be made. @returns the limit that it would exceed, if there is one */
+  /** Counts a batch that is about to be created. @returns the limit that it would exceed, if any */
   enter: async (
     redis: Redis,
     clientId: string,
@@ -236,7 +236,7 @@ export const inFlight = {
   },
 } as const;
 
-/** What a client uses of its limits now. */
+/** Returns what a client uses of its limits now. */
 export const useOf = async (redis: Redis, clientId: string) => {
   const [counts, bytes, bytesStored, names] = await Promise.all([
     inFlight.counts(redis, clientId),

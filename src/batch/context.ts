@@ -1,4 +1,4 @@
-/** What the work on batches needs. Each part takes what it uses of it. */
+/** The dependencies of the work on batches. Each function takes only what it uses. */
 import type { Logger } from '../base/log.ts';
 import type { Snapshots } from '../catalog/published/snapshots.ts';
 import type { Scheduler, SchedulerDeps } from './scheduler.ts';

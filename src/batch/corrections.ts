@@ -1,7 +1,7 @@
 /**
- * Corrections: checking an upload, and beginning the revision that applies it. Each row names the faulty row of the batch
- * that it replaces, each faulty row at most once. Only the byte range of each row is kept, by chunk; a worker reads the
- * rows from the upload itself.
+ * Checks uploaded corrections, and starts the revision that applies them. Each row names the faulty row of the batch that it
+ * replaces. Each faulty row may be named once. Only the byte range of each row is kept, by chunk. A worker reads the rows
+ * from the upload itself.
  */
 
 import { must } from '../base/must.ts';
@@ -20,12 +20,12 @@ import { nextRevision, readRevisionPlan } from './revisions.ts';
 import { state } from './state.ts';
 import { initialFields } from './view.ts';
 
-/** Corrections of one upload: their places are held in memory. */
+/** Maximum number of corrections in an upload. Their positions are kept in memory. */
 export const MOST_CORRECTIONS = 1_000_000;
-/** Row numbers that a refusal names. */
+/** Maximum number of rows that a refusal names. */
 const NAMED = 20;
 
-/** The corrected rows: numbers, first bytes and the bytes after the last, side by side. */
+/** The corrected rows, in parallel arrays: row number, first byte, and the byte after the last. */
 interface Found {
   readonly rows: number[];
   readonly from: number[];
@@ -103,7 +103,7 @@ const findRows = async (
   return Object.keys(problems).length > 0 ? { problems } : found;
 };
 
-/** Numbers of the rows of a chunk that have a fault in the output. */
+/** Returns the numbers of a chunk's rows that have a fault in the output. */
 const faultyRows = async (
   { store, document, output }: CorrectionDeps,
   index: number,
@@ -124,7 +124,7 @@ const faultyRows = async (
   return faulty;
 };
 
-/** The chunk that a row of the plan is in. */
+/** Returns the index of the chunk that has this row. */
 const chunkOf = ({ chunks }: Plan, row: number): number => {
   let [from, to] = [0, chunks.length - 1];
   while (from < to) {
@@ -136,13 +136,13 @@ const chunkOf = ({ chunks }: Plan, row: number): number => {
 };
 
 interface ByChunk {
-  /** For each chunk with corrected rows, these rows in order, as indexes into the found rows. */
+  /** By chunk: its corrected rows in order, as indexes into the found rows. */
   readonly order: ReadonlyMap<number, readonly number[]>;
-  /** Numbers of the repeated rows. */
+  /** Numbers of rows that occur twice. */
   readonly twice: ReadonlySet<number>;
 }
 
-/** Orders the rows by chunk, and within each chunk, because sorting all rows at once would take long. */
+/** Groups the rows by chunk and sorts within each chunk, because sorting all rows at once would take long. */
 const byChunk = async ({ rows }: Found, plan: Plan, slices: Slices): Promise<ByChunk> => {
   const rowAt = (at: number): number => must(rows[at], 'the number of a corrected row');
   const order = new Map<number, number[]>();
@@ -166,7 +166,7 @@ const byChunk = async ({ rows }: Found, plan: Plan, slices: Slices): Promise<ByC
   return { order, twice };
 };
 
-/** Writes the positions by chunk as they are found, and collects the problems of rows. */
+/** Writes the positions of rows chunk by chunk, and collects the problems of rows. */
 async function* placesByChunk(
   deps: CorrectionDeps,
   { rows, from, to }: Found,
@@ -195,8 +195,8 @@ async function* placesByChunk(
 
 /**
  * Checks uploaded corrections and stores the positions of their rows.
- * @returns the corrected rows by chunk, and how many rows are rated again; or the problems, one entry each, with the rows: not in the batch, there
- * twice, without a fault in the output, without content; or `tooMany`
+ * @returns the corrected rows by chunk, and how many rows are rated again. Otherwise the problems, one entry each with its
+ * rows: not in the batch, there twice, without a fault in the output, without content; or `tooMany`
  */
 export const judgeCorrections = async (
   deps: CorrectionDeps,
@@ -225,9 +225,9 @@ export const judgeCorrections = async (
 export type Corrections = Omit<RevisionDocument, 'revision'>;
 
 /**
- * Creates the revision and queues it. The state in Redis decides between two that arrive at once. A process that is
- * killed after that leaves a revision without a document, which the sweeper removes.
- * @returns false if the batch is no longer completed as the revision that is corrected; then nothing remains
+ * Creates the revision and queues it. If two corrections arrive at once, the state in Redis decides between them. A process
+ * that is killed after that leaves a revision without a document. The sweeper removes it.
+ * @returns false if the revision to correct is no longer the completed one; then nothing remains
  */
 export const revise = async (
   { store, redis, scheduler }: Pick<Context, 'store' | 'redis' | 'scheduler'>,

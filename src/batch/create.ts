@@ -1,7 +1,6 @@
 /**
- * Creating a batch of a received upload, or a comparison: its documents in the store, its own document last, then the queue.
- * Before that, the store learns which idempotency key makes it (`keys/<day>/<digest>.json`), because Redis may lose its last
- * writes.
+ * Creates a batch or a comparison: first its files in the store, its own document last, then its jobs in the queue. Before
+ * that, the store records the idempotency key (`keys/<day>/<digest>.json`), because Redis may lose its last writes.
  */
 import { z } from 'zod';
 import { must } from '../base/must.ts';
@@ -26,14 +25,14 @@ export interface NewBatch {
   readonly clientId: string;
   readonly filename: string;
   readonly options: Readonly<Record<string, string>>;
-  /** What the output has beside the usual columns. */
+  /** Columns of the output in addition to the usual ones. */
   readonly format: OutputFormat;
   readonly head: ListHeader;
   readonly plan: Plan;
   readonly bytes: number;
-  /** Of the upload as it was sent. A compressed upload has fewer bytes than its list. */
+  /** The size of the upload as it was sent. A compressed upload has fewer bytes than its list. */
   readonly sentBytes: number;
-  /** The tariffs to choose from, as they are now. */
+  /** The tariffs to choose from, in their current version. */
   readonly schedule: Schedule;
   readonly shipper: Pick<Client, 'warehouses' | 'discounts' | 'agreements'>;
   readonly createdAt: Date;
@@ -43,10 +42,10 @@ export interface NewBatch {
 
 type CreateContext = Pick<Context, 'store' | 'snapshots' | 'scheduler'>;
 
-/** The ids of what a batch is rated on. */
+/** Ids of the documents that a batch is rated on. */
 interface Kept {
   readonly tariffs: readonly string[];
-  /** Beside the agreements of the client. */
+  /** Parallel to the client's agreements. */
   readonly agreements: readonly string[];
 }
 
@@ -86,9 +85,8 @@ const documentOf = (batch: NewBatch, columns: Columns, { tariffs, agreements }: 
 });
 
 /**
- * Makes a batch or a comparison in the store, and queues it. If that fails, nothing of it stays.
- * @param prepare writes its files, and returns its plan
- * @throws what failed: the store or Redis
+ * Creates a batch or a comparison in the store and queues it. If that fails, nothing of it remains.
+ * @param prepare writes its files, and returns its plan @throws the failure of the store or of Redis
  */
 const queueNew = async (
   { store, scheduler }: CreateContext,
@@ -103,13 +101,13 @@ const queueNew = async (
   } catch (error) {
     await store.remove(keys.batch(id));
     await store.remove(keys.folder(id));
-    // If Redis failed, this fails too. Then its state goes when the batch is next looked up.
+    // If Redis failed, this fails too. Then the state is removed when the batch is next looked up.
     await scheduler.forget(id, clientId).catch(() => undefined);
     throw error;
   }
 };
 
-/** A list that is uploaded for a comparison: rows without a `shipDate` are shipped on the day of the upload. */
+/** Returns the comparison of an uploaded list, if there is one. Rows without a `shipDate` ship on the upload day. */
 const comparisonOf = async (
   snapshots: Snapshots,
   { asked, createdAt }: NewBatch,
@@ -119,8 +117,8 @@ const comparisonOf = async (
     : { comparison: await keepScenarios(snapshots, asked, { instant: createdAt.toISOString() }) };
 
 /**
- * Makes a batch or a comparison of an upload in the store, and queues it. If that fails, nothing of it stays.
- * @throws what failed: the store or Redis
+ * Creates a batch or a comparison from an upload in the store and queues it. If that fails, nothing of it remains. @throws
+ * the failure of the store or of Redis
  */
 export const createBatch = async (deps: CreateContext, batch: NewBatch): Promise<void> => {
   const { snapshots } = deps;
@@ -137,7 +135,7 @@ export const createBatch = async (deps: CreateContext, batch: NewBatch): Promise
 };
 
 /**
- * A comparison of a completed batch. It copies the batch's list and its corrections, so the batch may be deleted or expire
+ * A comparison of a completed batch. It copies the batch's list and corrections, so that the batch may be deleted or expire
  * while the comparison runs or is retried.
  */
 export interface NewComparison {
@@ -148,7 +146,7 @@ export interface NewComparison {
   readonly asked: AskedScenarios;
 }
 
-/** The files of a batch that a comparison needs, each with its place in the comparison. */
+/** Returns the files of a batch that a comparison needs, each with its key in the comparison. */
 const filesToCopy = async (
   { store }: CreateContext,
   { id, batch, revision }: NewComparison,
@@ -166,8 +164,8 @@ const filesToCopy = async (
 };
 
 /**
- * Makes a comparison of a batch, and queues it. If that fails, nothing of it stays.
- * @throws {MissingObject} if files of the batch are gone; else what failed: the store or Redis
+ * Creates a comparison of a batch and queues it. If that fails, nothing of it remains. @throws {MissingObject} if files of
+ * the batch are gone; otherwise the failure of the store or of Redis
  */
 export const createComparison = async (deps: CreateContext, comparison: NewComparison): Promise<void> => {
   const { store, snapshots } = deps;
@@ -188,7 +186,7 @@ export const createComparison = async (deps: CreateContext, comparison: NewCompa
   });
 };
 
-/** A completed batch, the revision of its output, and where that has its columns. */
+/** A completed batch, the revision of its output, and the positions of columns in that output. */
 export interface JoinedBatch {
   readonly document: BatchDocument;
   readonly revision: number;
@@ -201,11 +199,11 @@ export interface NewJoin {
   readonly createdAt: Date;
   readonly base: JoinedBatch;
   readonly other: JoinedBatch;
-  /** The name of the key column, as it was asked for. */
+  /** The name of the key column, as the caller wrote it. */
   readonly key: string;
 }
 
-/** Files that are copied at the same time. */
+/** Number of files that are copied at the same time. */
 const TOGETHER = 32;
 const MOST_NAME_CHARACTERS = 60;
 
@@ -215,13 +213,13 @@ const outputOf = async (store: Store, { document: { id }, revision }: JoinedBatc
   return output;
 };
 
-/** The bytes that a join copies. @throws {MissingObject} if the output of a batch is gone */
+/** Returns the bytes that a join copies. @throws {MissingObject} if the output of a batch is gone */
 export const bytesToJoin = async (store: Store, { base, other }: Pick<NewJoin, 'base' | 'other'>): Promise<number> => {
   const outputs = await Promise.all([outputOf(store, base), outputOf(store, other)]);
   return outputs.flatMap(({ parts }) => parts).reduce((sum, { bytes }) => sum + bytes, 0);
 };
 
-/** Copies the parts of a batch's output. @param to what `baseOf` or `joinedOf` gives */
+/** Copies the parts of a batch's output. @param to the result of `baseOf` or `joinedOf` */
 const copyOutput = async ({ store }: CreateContext, batch: JoinedBatch, to: string) => {
   const { id } = batch.document;
   const output = await outputOf(store, batch);
@@ -234,7 +232,7 @@ const copyOutput = async ({ store }: CreateContext, batch: JoinedBatch, to: stri
   await putJson(store, keys.output(to), { ...output, revision: 1 }, { durable: true });
 };
 
-/** A file may be called anything, even ` `. */
+/** Returns a name for the other batch. A file may have any name, even ` `. */
 const nameOf = ({ filename, id }: BatchDocument): string => filename.trim().slice(0, MOST_NAME_CHARACTERS).trim() || id;
 
 const joinDocument = ({ id, createdAt, base, other, key }: NewJoin): BatchDocument => {
@@ -246,9 +244,9 @@ const joinDocument = ({ id, createdAt, base, other, key }: NewJoin): BatchDocume
     createdAt: createdAt.toISOString(),
     rows,
     chunks: partitionsFor(rows),
-    // The output has columns of its own alone.
+    // The output has only its own columns.
     columns: { ...document.columns, header: [], passed: [], fields: {}, findings: [] },
-    // Only where both lists kept theirs.
+    // Formulas are kept only if both lists keep theirs.
     format: { ...document.format, keepFormulas: document.format.keepFormulas && other.document.format.keepFormulas },
     comparison: {
       of: { id: document.id, revision, filename: document.filename },
@@ -264,8 +262,8 @@ const joinDocument = ({ id, createdAt, base, other, key }: NewJoin): BatchDocume
 };
 
 /**
- * Makes a comparison of two batches, and queues it. If that fails, nothing of it stays.
- * @throws {MissingObject} if files of a batch are gone; else what failed: the store or Redis
+ * Creates a comparison of two batches and queues it. If that fails, nothing of it remains. @throws {MissingObject} if files
+ * of a batch are gone; otherwise the failure of the store or of Redis
  */
 export const createJoin = async (deps: CreateContext, join: NewJoin): Promise<void> => {
   const document = joinDocument(join);
@@ -273,7 +271,7 @@ export const createJoin = async (deps: CreateContext, join: NewJoin): Promise<vo
   await queueNew(deps, document, async () => {
     await copyOutput(deps, join.base, baseOf(id));
     await copyOutput(deps, join.other, joinedOf(id));
-    // A chunk is a partition of the keys, which may stand in any rows.
+    // A chunk is a partition of the keys. Its keys may be in any rows.
     return { rows, bytes: 0, chunks: Array.from({ length: chunks }, () => ({ from: 0, to: 0, firstRow: 1, rows })) };
   });
 };
@@ -288,11 +286,11 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 const keyOf = (digest: string, time: number): string => `${FOLDER}${dayOf(time)}/${digest}.json`;
 
 export const idempotencyRecords = {
-  /** To be written before the batch is made. A record whose batch does not exist has no effect. */
+  /** Must be called before the batch is created. A record whose batch does not exist has no effect. */
   note: async (store: Store, digest: string, taken: IdempotencyRecord, now: Date): Promise<void> => {
     await putJson(store, keyOf(digest, now.getTime()), taken, { durable: true });
   },
-  /** What was written for a key within the last day, or up to two. */
+  /** Returns the record of a key from the last day. A record may be found for up to two days. */
   find: async (store: Store, digest: string, now: Date): Promise<IdempotencyRecord | undefined> => {
     const days = [now.getTime(), now.getTime() - DAY_MS];
     const [today, before] = await Promise.all(days.map((time) => getJson(store, keyOf(digest, time))));
@@ -301,7 +299,7 @@ export const idempotencyRecords = {
   /** Removes older records. */
   sweep: async (store: Store, now: Date): Promise<void> => {
     const kept = [now.getTime(), now.getTime() - DAY_MS].map((time) => `${dayOf(time)}/`);
-    // Days after today stay: the clock of another machine may be ahead.
+    // Later days stay, because the clock of another machine may be ahead.
     for (const day of await store.list(FOLDER))
       if (!kept.includes(day) && day < `${dayOf(now.getTime())}/`) await store.remove(`${FOLDER}${day}`);
   },

@@ -1,6 +1,6 @@
 /**
- * The ids of batches and comparisons: a letter for the kind, 9 digits in base 36 of the time in ms at which it was created,
- * and 80 random bits that nobody can guess. Ids of one kind sort by time.
+ * The ids of batches and comparisons: a letter for the kind, 9 base-36 digits of its creation time in ms, and 80 random bits
+ * that nobody can guess. Ids of one kind sort by time.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -21,5 +21,5 @@ export const newBatchId = (now: Date, kind: Kind = 'batch'): string => {
 
 export const kindOf = (id: string): Kind => (id.startsWith(KINDS.comparison) ? 'comparison' : 'batch');
 
-/** When a batch was created, in ms. */
+/** Returns when a batch was created, in ms. */
 export const createdAt = (id: string): number => Number.parseInt(id.slice(1, 1 + TIME_DIGITS), 36);

@@ -1,4 +1,4 @@
-/** What the service's own repairs would mend: faulted rows are repaired and rated again, and nothing is written. */
+/** What the service's own repairs would fix: faulted rows are repaired and rated again, but nothing is written. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { must } from '../base/must.ts';
@@ -14,19 +14,19 @@ import type { BatchDocument } from './records.ts';
 import { contextOf } from './work/rating-context.ts';
 import type { RowQuoteDeps } from './work/row-quote.ts';
 
-/** Faulted rows that one call looks at. */
+/** Maximum number of faulted rows that one call checks. */
 const MOST_ROWS = 2_000;
 /** Rows between two turns of the event loop. */
 const SLICE_ROWS = 100;
 
 export interface Mending {
-  /** Faulted rows that were looked at, from the top. */
+  /** Faulted rows that were checked, from the top. */
   readonly looked: number;
-  /** Whether these are all faulted rows. */
+  /** Whether these are all the faulted rows. */
   readonly all: boolean;
   /** How many of them get a quote. */
   readonly rows: number;
-  /** By the column that a repair changes, most rows first, with the first row as an example. */
+  /** By the column that a repair changes, most rows first. The first row is the example. */
   readonly columns: readonly {
     readonly column: string;
     readonly rows: number;
@@ -36,7 +36,7 @@ export interface Mending {
 
 type Column = Mending['columns'][number];
 
-/** @returns how a row's cells in the output become a repaired line of the batch's list, and the columns that changed */
+/** @returns a function that turns a row's output cells into a repaired line of the batch's list, with the changed columns */
 const createRepair = ({ columns, format }: BatchDocument, { maximumRowBytes }: RatingContext) => {
   const { row, scan } = createScanner(OWN_DIALECT, maximumRowBytes);
   const cells = columns.header.map((_, index) => columns.passed.indexOf(index));
@@ -81,7 +81,7 @@ export const mendingOf = async (
   let rows = 0;
   for (const [at, { input_row: number, cells }] of page.rows.entries()) {
     if ((at + 1) % SLICE_ROWS === 0) await turn();
-    // A row that ends the process has such a fault too, and must not be rated here. A row of an order cannot be rated alone.
+    // A row that kills the process also has such a fault. It must not be rated here. Rows of orders cannot be rated alone.
     if (cells[faultType]?.startsWith('row.') === true) continue;
     const repaired = repair(cells.slice(0, first));
     if (repaired === undefined) continue;

@@ -1,11 +1,11 @@
 /**
- * How many bytes the batches of a client hold in the store, by batch. The counts are in Redis, so that the limit holds in
- * all processes.
+ * Counts the bytes that the batches of a client take in the store, by batch. The counts are in Redis, so that the limit
+ * applies across all processes.
  *
- * Invariant: a batch counts with the room of all objects below its folder in the store, in all revisions, and of its state in
- * Redis. The store is measured when a batch ends, expires or is restored in Redis, each minute while it runs, and each hour in any case. Between two
- * measurements, a part is added before it is written. A deleted batch counts nothing. So after a crash a count may be too
- * high, or miss the few hundred bytes that are written after a batch has ended, until the next measurement.
+ * Invariant: a batch counts as the space of all objects in its folder in the store, in all revisions, and of its state in
+ * Redis. The store is measured when a batch ends, expires or is restored in Redis, every minute while it runs, and every
+ * hour in any case. Between two measurements, a part is added before it is written. A deleted batch counts nothing. So after
+ * a crash, until the next measurement, a count may be too high, or lack a few hundred bytes.
  */
 
 import type { Redis } from '../base/redis/connection.ts';
@@ -14,13 +14,13 @@ import { roomOf, type Store } from '../base/store/store.ts';
 import type { Client } from '../catalog/clients/clients.ts';
 import { type BatchDocument, keys } from './records.ts';
 
-/** A name that no batch and no upload has. */
+/** A name that no batch or upload has. */
 export const SUM = 'sum';
 const NO_LIMIT = -1;
 
 /**
- * Amounts by name with their sum, in one hash. ARGV: name, amount, the most that the sum may be (-1: any), whether to add
- * the amount or to set it. Returns 0, and changes nothing, if the sum would be larger.
+ * Amounts by name and their sum, in one hash. ARGV: name, amount, the maximum sum (-1: any), whether to add the amount or to
+ * set it. Returns 0 and changes nothing if the sum would be larger.
  */
 const text = `
 local before = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or '0')
@@ -37,7 +37,7 @@ const bookScript = script(text);
 
 const LOOK_AGAIN_MS = 5_000;
 
-/** Amounts of each client by name, with their sum. @param prefix of its keys in Redis */
+/** Keeps amounts by name and their sum, per client. @param prefix the prefix of the keys in Redis */
 export const createLedger = (prefix: string) => {
   const keyOf = (clientId: string): string => `${prefix}:{${clientId}}`;
   const book = async (redis: Redis, clientId: string, name: string, amount: number, most: number, adding: 0 | 1) =>
@@ -51,10 +51,10 @@ export const createLedger = (prefix: string) => {
     keyOf,
     names,
     remove,
-    /** @returns false if the sum would exceed `most`: then nothing changes. A smaller amount is always accepted. */
+    /** @returns false if the sum would exceed `most`. Then nothing changes. A smaller amount is always accepted */
     set: (redis: Redis, clientId: string, name: string, amount: number, most = NO_LIMIT): Promise<boolean> =>
       book(redis, clientId, name, amount, most, 0),
-    /** The same, adding to the amount. */
+    /** Like `set`, but adds to the amount. */
     add: (redis: Redis, clientId: string, name: string, amount: number, most = NO_LIMIT): Promise<boolean> =>
       book(redis, clientId, name, amount, most, 1),
     of: async (redis: Redis, clientId: string, name: string): Promise<number> =>
@@ -62,8 +62,8 @@ export const createLedger = (prefix: string) => {
     sum: async (redis: Redis, clientId: string): Promise<number> =>
       Number((await redis.hget(keyOf(clientId), SUM)) ?? 0),
     /**
-     * Drops what is no longer alive, so that it turns away no upload. It looks at most every five seconds: the cost grows with
-     * the entries, and a client that is refused may try again at once.
+     * Drops what is no longer alive, so that it does not block uploads. It checks at most every five seconds, because the
+     * cost grows with the entries and a refused client may try again at once.
      */
     dropDead: async (
       redis: Redis,
@@ -84,7 +84,7 @@ export type ByteLimits = Pick<Client['limits'], ByteLimit>;
 export class LimitPassed extends Error {
   readonly limit: ByteLimit;
   readonly most: number;
-  /** Number of the row that exceeded it, if it was a row. */
+  /** Number of the row that exceeded the limit, if a row did. */
   readonly row: number | undefined;
   constructor(limit: ByteLimit, most: number, row?: number) {
     super(`${limit} is at most ${most}`);
@@ -95,28 +95,28 @@ export class LimitPassed extends Error {
   }
 }
 
-/** What the output of any chunk may have: for a few rows, the ratio says little. */
+/** Bytes that the output of any chunk may have. For a few rows, the ratio says little. */
 const FREE_BYTES = 1024 * 1024;
 
-/** Bytes of a list that count for each byte of its upload, at most. Lists with a higher compression ratio are made for that. */
+/** Maximum bytes of a list that count per byte of its upload. Lists that compress better are crafted. */
 const MOST_PACKED = 64;
 
-/** The share of a list's bytes that counts. */
+/** Returns the share of a list's bytes that counts. */
 export const countedShare = ({ inputBytes, sentBytes }: BatchDocument): number =>
   Math.min(1, (MOST_PACKED * sentBytes) / inputBytes);
 
-/** The limit on all that a batch keeps, in all revisions, so that many small corrections do not add up to much more. */
+/** Returns the limit on the bytes of a batch in all revisions, so that many small corrections do not add up to much more. */
 export const mostOfBatch = (limits: ByteLimits, document: BatchDocument): number =>
   document.chunks * FREE_BYTES + limits.outputPerInputByte * document.inputBytes * countedShare(document);
 
-/** The limit on the output of this many bytes of rows. */
+/** Returns the limit on the output of this many bytes of rows. */
 export const mostOutput = ({ outputPerInputByte }: ByteLimits, bytes: number): number =>
   FREE_BYTES + outputPerInputByte * bytes;
 
-/** About what Redis has of a batch. */
+/** The approximate size of a batch's state in Redis. */
 const STATE_BYTES = 4_096;
 
-/** Bytes of a client's batches by id, and of uploads by name. It lies beside the counts of what is in flight. */
+/** Bytes of a client's batches by id, and of uploads by name. Separate from the bytes in flight. */
 const held = createLedger('rates:stored');
 
 const measure = async (store: Store, redis: Redis, clientId: string, id: string): Promise<void> => {
@@ -126,13 +126,13 @@ const measure = async (store: Store, redis: Redis, clientId: string, id: string)
 
 export const stored = {
   ...held,
-  /** Counts a batch by what the store has. */
+  /** Counts a batch by its size in the store. */
   measure,
   /** The same, if the batch has no count. */
   measureNew: async (store: Store, redis: Redis, clientId: string, id: string): Promise<void> => {
     if ((await held.of(redis, clientId, id)) === 0) await measure(store, redis, clientId, id);
   },
-  /** Counts objects of these sizes that are about to be written for a batch. @throws {LimitPassed} */
+  /** Counts objects of these sizes before they are written for a batch. @throws {LimitPassed} */
   admit: async (
     { store, redis }: { readonly store: Store; readonly redis: Redis },
     clientId: string,
@@ -143,7 +143,7 @@ export const stored = {
     const bytes = sizes.reduce((sum, size) => sum + roomOf(size), 0);
     const add = (): Promise<boolean> => held.add(redis, clientId, id, bytes, bytesStored);
     if (await add()) return;
-    // The count may contain bytes that were never written.
+    // The count may include bytes that were never written.
     await measure(store, redis, clientId, id);
     if (!(await add())) throw new LimitPassed('bytesStored', bytesStored);
   },

@@ -2,33 +2,32 @@
  * The files of a batch in the store, below `batches/<id>/`:
  *
  *   input.csv              the upload as CSV text (decompressed if it was gzip)
- *   plan.json              the chunk plan: the truth about what must be rated
- *   batch.json             the batch and the snapshot that it is rated on; written last: with it, the batch exists
- *   cancel.json            somebody cancelled the batch
- *   parts/00007.csv        the output rows of chunk 7; parts/00007.faults.csv: those with a fault, if any
- *   parts/00007.json       their sizes and tally, written after them: the truth about what is done
- *   parts/00007.corner     what is known about a poison row of chunk 7, which kills the process that rates it
+ *   plan.json              the chunk plan, which decides what must be rated
+ *   batch.json             the batch and the snapshot that it is rated on. It is written last, and the batch exists from then on
+ *   cancel.json            a request to cancel the batch
+ *   parts/00007.csv        the output rows of chunk 7; parts/00007.faults.csv: its rows with a fault, if any
+ *   parts/00007.json       their sizes and tally. It is written after them, and marks the chunk as done
+ *   parts/00007.corner     the search for poison rows of chunk 7, which kill the process that rates them
  *   parts/00007.sums.json  in a comparison: the sums of chunk 7
  *   output.json            the parts of the output, in order
  *   sums.json              in a comparison: the sums of all parts
  *   output.csv, faults.csv the merged output and faults, if the store serves downloads itself
- *   final.json             how it ended; with it, the batch is final
- *   told.json              that the client was notified of the end, or why not
+ *   final.json             how the batch ended. It makes the batch final
+ *   told.json              the notification of the client about the end, or why there is none
  *
  * For each revision after the first, below `revisions/`:
  *
  *   <upload>/input.csv     the corrections as uploaded; <upload>/rows.jsonl: which of their rows belong to which chunk
- *   2.json                 revision 2: what it corrects, and in which revision; with it, the revision exists
- *   2.cancel.json, 2.output.json, 2.output.csv, 2.faults.csv, 2.final.json, 2.told.json   the same as the files of these names above,
- *                          for revision 2
+ *   2.json                 what revision 2 corrects, and in which revision. The revision exists once it is written
+ *   2.cancel.json, 2.output.json, 2.output.csv, 2.faults.csv, 2.final.json, 2.told.json   like the files above, for revision 2
  *
- * A comparison of a batch has copies of the batch's input and, below `base/revisions/`, of the corrections that are compared. A
+ * A comparison of a batch has copies of the batch's input and, below `base/revisions/`, of the compared corrections. A
  * comparison of two batches has copies of their outputs below `base/` and `with/`.
  *
  * When the lists forget an expired batch, its summary stays below `summaries/`: see `kept/summaries.ts`.
  *
- * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …); an output names the revision of each part. The
- * tariffs that batches are rated on are below `tariffs/<id>.json`, once each, and agreements below `agreements/<id>.json`.
+ * Only chunks with a corrected row get new parts (`parts/00007.r2.csv`, …). An output names the revision of each part. The
+ * tariffs that batches are rated on are in `tariffs/<id>.json`, once each, and agreements in `agreements/<id>.json`.
  */
 import { z } from 'zod';
 import { getJson, putJson, type Store } from '../base/store/store.ts';
@@ -93,7 +92,7 @@ export const batchDocument = z.object({
   rows: z.int(),
   chunks: z.int(),
   inputBytes: z.int(),
-  /** Size of the upload as it was sent. */
+  /** The size of the upload as it was sent. */
   sentBytes: z.int(),
   headerStart: z.int(),
   bodyStart: z.int(),
@@ -114,7 +113,7 @@ export type BatchDocument = z.output<typeof batchDocument>;
 const part = z.object({
   bytes: z.int(),
   faultBytes: z.int(),
-  /** Of the sums. Present in a comparison. */
+  /** The size of the sums. Present in a comparison. */
   sumBytes: z.int().optional(),
   revision: z.int(),
   tally: tallySchema,
@@ -123,7 +122,7 @@ export type Part = z.output<typeof part>;
 
 export const failure = z.object({
   message: z.string(),
-  /** The rows that could not be processed, if rows failed. */
+  /** The rows that could not be processed, if the failure is about rows. */
   rows: z.object({ from: z.int().gte(0), to: z.int().gte(0) }).optional(),
   limit: z
     .string()
@@ -139,14 +138,14 @@ export const finalDocument = z.object({
   expiresAt: z.iso.datetime(),
   tally: tallySchema,
   failure: failure.nullable(),
-  /** The last revision, if the batch has expired and its revisions are gone. */
+  /** The last revision. Present if the batch has expired and its revisions are gone. */
   revision: z.int().optional(),
 });
 export type FinalDocument = z.output<typeof finalDocument>;
 
 const outputDocument = z.object({
   revision: z.int(),
-  /** Chunk indexes in order with the bytes of their parts. Chunks that are missing were not rated. */
+  /** Chunk indexes in order, with the bytes of their parts. Missing chunks were not rated. */
   parts: z.array(z.object({ index: z.int(), bytes: z.int(), faultBytes: z.int(), revision: z.int() })),
 });
 export type OutputDocument = z.output<typeof outputDocument>;
@@ -157,18 +156,18 @@ const revisionDocument = z.object({
   from: z.int(),
   createdAt: z.iso.datetime(),
   filename: z.string(),
-  /** Name of the folder with the uploaded corrections. */
+  /** The folder with the uploaded corrections. */
   upload: z.string(),
-  /** Repairs of the cells of the corrections, in addition to those of the batch. */
+  /** Repairs of the cells of the corrections, in addition to the batch's own repairs. */
   repairs: z.array(z.enum(REPAIRS)),
   /** The CSV dialect of the corrections. */
   dialect,
-  /** The column of the corrections with the row number, and for each column of the batch its column there, or -1. */
+  /** The column with the row number. Then for each column of the batch its column in the corrections, or -1. */
   rowColumn: z.int(),
   cells: z.array(z.int()),
-  /** The rows of the chunks with corrected rows: all of them are rated again. */
+  /** The number of rows in chunks with corrected rows. All of them are rated again. */
   rows: z.int(),
-  /** Those chunks, how many of their rows are corrected, and the byte range in `rows.jsonl` with the positions of their rows. */
+  /** These chunks, how many of their rows are corrected, and the byte range in `rows.jsonl` with their positions. */
   chunks: z.array(z.object({ index: z.int(), rows: z.int(), from: z.int(), to: z.int() })),
 });
 export type RevisionDocument = z.output<typeof revisionDocument>;
@@ -188,7 +187,7 @@ const folder = (id: string): string => `batches/${id}/`;
 const chunkName = (index: number, revision: number): string =>
   `${String(index).padStart(5, '0')}${revision === 1 ? '' : `.r${revision}`}`;
 const revisions = (id: string): string => `${folder(id)}revisions/`;
-/** A document that each revision has. That of the first revision is beside the document of the batch. */
+/** Returns the key of a document that each revision has. The first revision's is next to the batch's document. */
 const ofRevision = (id: string, revision: number, name: string, extension = 'json'): string =>
   revision === 1 ? `${folder(id)}${name}.${extension}` : `${revisions(id)}${revision}.${name}.${extension}`;
 
@@ -220,12 +219,12 @@ export const keys = {
   correctedRows: (id: string, upload: string) => `${revisions(id)}${upload}/rows.jsonl`,
 } as const;
 
-/** The id below which a comparison has what it copied of its batch's corrections. `keys` and `records` take it like a batch's. */
+/** Returns the id under which a comparison keeps copies from its batch. `keys` and `records` take it like a batch's id. */
 export const baseOf = (comparisonId: string): string => `${comparisonId}/base`;
-/** The same for the output of the batch that a comparison joins with its own. */
+/** The same for copies from the batch that a comparison joins with its own. */
 export const joinedOf = (comparisonId: string): string => `${comparisonId}/with`;
 
-/** The documents of a batch, validated when they are read. Each is undefined if it does not exist. */
+/** The documents of a batch. They are validated when they are read. Each is undefined if it does not exist. */
 export const records = {
   batch: async (store: Store, id: string): Promise<BatchDocument | undefined> =>
     batchDocument.optional().parse(await getJson(store, keys.batch(id))),
@@ -248,10 +247,10 @@ export const records = {
 export const readPart = (text: string): Part => part.parse(JSON.parse(text));
 
 const partSizes = part.omit({ tally: true });
-/** The same without the tally, which takes longer to read than the rest. */
+/** The same without the tally, which takes longest to read. */
 export const readPartSizes = (text: string): z.output<typeof partSizes> => partSizes.parse(JSON.parse(text));
 
-/** Indexes of the chunks whose parts this revision wrote. */
+/** Returns the indexes of the chunks whose parts this revision wrote. */
 export const writtenChunks = async (store: Store, id: string, revision: number): Promise<readonly number[]> => {
   const ending = `${revision === 1 ? '' : `.r${revision}`}.json`;
   return (await store.list(keys.parts(id))).flatMap((name) => {

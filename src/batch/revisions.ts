@@ -1,50 +1,50 @@
 /**
- * The revisions of a batch. The first one rates all chunks. Each later one rates the chunks with corrected rows again, and takes
- * the parts of the others from the revision that it corrects. A cancelled revision keeps its number, and nothing else.
+ * The revisions of a batch. The first one rates all chunks. A later one rates the chunks with corrected rows again. It takes
+ * the other parts from the revision that it corrects. A cancelled revision keeps its number, but nothing else.
  */
 import { must } from '../base/must.ts';
 import type { Store } from '../base/store/store.ts';
 import { keys, type Part, type RevisionDocument, records, writtenChunks } from './records.ts';
 
-/** What a revision rates: the chunks with corrected rows, or all chunks if `corrects` is absent. */
+/** What a revision rates: the chunks with corrected rows, or all chunks if `corrects` is undefined. */
 export interface RevisionPlan {
   readonly revision: number;
   readonly corrects?: RevisionDocument;
-  /** For each chunk, the revision that wrote its part before this one. */
+  /** By chunk: the revision that wrote its part before this one. */
   readonly before: ReadonlyMap<number, number>;
 }
 
 const FIRST: RevisionPlan = { revision: 1, before: new Map() };
 
-/** Numbers of the later revisions, the last one first. */
+/** Returns the numbers of the later revisions, the last one first. */
 const numbersOf = async (store: Store, id: string): Promise<readonly number[]> =>
   (await store.list(keys.revisions(id)))
     .flatMap((name) => (/^[1-9]\d*\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
     .sort((a, b) => b - a);
 
-/** The current revision of the batch: the last one that was not cancelled. */
+/** Returns the current revision of the batch: the last one that was not cancelled. */
 export const latestRevision = async (store: Store, id: string): Promise<number> => {
   for (const revision of await numbersOf(store, id))
     if ((await records.final(store, id, revision))?.status !== 'cancelled') return revision;
   return 1;
 };
 
-/** Names of the uploads that revisions were made of. */
+/** Returns the names of the uploads that revisions were made from. */
 export const usedUploads = async (store: Store, id: string): Promise<ReadonlySet<string>> => {
   const used = new Set<string>();
   for (const revision of await numbersOf(store, id)) {
     const document = await records.revision(store, id, revision);
-    // Its batch may have just been removed.
+    // The batch may have just been removed.
     if (document !== undefined) used.add(document.upload);
   }
   return used;
 };
 
-/** A number that no revision had before. */
+/** Returns a number that no earlier revision had. */
 export const nextRevision = async (store: Store, id: string): Promise<number> =>
   ((await numbersOf(store, id))[0] ?? 1) + 1;
 
-/** The corrections behind a revision of a batch, the first ones first. @param id of the batch, or of a comparison's base */
+/** Returns the corrections up to a revision, the first ones first. @param id of the batch, or of a comparison's base */
 export const revisionsUpTo = async (store: Store, id: string, last: number): Promise<readonly RevisionDocument[]> => {
   const revisions: RevisionDocument[] = [];
   for (let revision = last; revision > 1; ) {
@@ -71,7 +71,7 @@ export const readRevisionPlan = async (
 const isCorrected = ({ corrects }: RevisionPlan, index: number): boolean =>
   corrects === undefined || corrects.chunks.some((chunk) => chunk.index === index);
 
-/** The part of a chunk in this revision, its own or an earlier one's; undefined if it is not done. */
+/** Returns the part of a chunk in this revision, which an earlier one may have written; undefined if it is not done. */
 export const partOf = async (
   store: Store,
   id: string,
@@ -83,7 +83,7 @@ export const partOf = async (
   return wrote === undefined ? undefined : await records.part(store, id, index, wrote);
 };
 
-/** Indexes of the chunks with parts: those that this revision wrote, and those that it takes over. */
+/** Returns the indexes of chunks with parts: those that this revision wrote, and those from earlier revisions. */
 export const doneChunks = async (store: Store, id: string, revisionPlan: RevisionPlan): Promise<readonly number[]> => [
   ...[...revisionPlan.before.keys()].filter((index) => !isCorrected(revisionPlan, index)),
   ...(await writtenChunks(store, id, revisionPlan.revision)),

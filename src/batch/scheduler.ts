@@ -1,6 +1,6 @@
 /**
- * Admitting the chunks of a batch to the queue, and making the state in Redis again from the store: after Redis was
- * emptied, after a job was lost, or after a worker died between two steps.
+ * Admits the chunks of a batch to the queue. Rebuilds the state in Redis from the store after Redis was emptied, after a job
+ * was lost, or after a worker died between two steps.
  */
 import { must } from '../base/must.ts';
 import type { Redis } from '../base/redis/connection.ts';
@@ -15,7 +15,7 @@ import { isFinal } from './status.ts';
 import { finalFields, initialFields } from './view.ts';
 import { createWindow } from './workers.ts';
 
-/** If a revision has no document after this time, the process that started it has died. */
+/** If a revision still has no document after this time, the process that started it has died. */
 const ABANDONED_MS = 300_000;
 
 export interface SchedulerDeps {
@@ -25,7 +25,7 @@ export interface SchedulerDeps {
 }
 
 /**
- * What enters and leaves the queue, without the store.
+ * Adds jobs to the queue and removes them, without using the store.
  * @param window how many chunks of one batch may be in the queue
  */
 const createLine = ({ redis, queues }: Omit<SchedulerDeps, 'store'>, window: () => Promise<number>) => {
@@ -41,15 +41,15 @@ const createLine = ({ redis, queues }: Omit<SchedulerDeps, 'store'>, window: () 
     return step;
   };
 
-  /** Removes those of the chunks from the queue that wait for their turn or their next attempt. @returns their indexes */
+  /** Removes chunks from the queue that wait for their turn or their next attempt. @returns their indexes */
   const removeWaiting = (id: string, of: Epoch, indexes: readonly number[]): Promise<readonly number[]> =>
     removeChunks(queues, id, of, indexes);
 
-  /** Returns a chunk that was admitted and is not done. */
+  /** Returns a chunk that was admitted but is not done. */
   const returnChunk = async (id: string, { revision }: Epoch, index: number): Promise<void> =>
     follow(id, revision, await state.advance(redis, id, revision, 0, index, undefined));
 
-  /** Returns all chunks that wait. */
+  /** Returns all waiting chunks. */
   const returnWaiting = async (id: string): Promise<void> => {
     const { revision = '1', epoch } = await state.fields(redis, id);
     const of = { revision: Number(revision), epoch: epochOf(epoch) };
@@ -76,13 +76,13 @@ const schedulerOf = (deps: SchedulerDeps, window: () => Promise<number>) => {
   const count = ({ clientId, id, rows, inputBytes }: BatchDocument, toRate = rows): Promise<void> =>
     inFlight.restore(redis, clientId, id, { rows: toRate, bytes: inputBytes });
 
-  /** Counts what is done of a revision, and admits the rest. */
+  /** Counts what is done in a revision, and admits the rest. */
   const resume = async (document: BatchDocument, revisionPlan: RevisionPlan): Promise<Step> => {
     const { id } = document;
     await count(document, revisionPlan.corrects?.rows);
     for (const index of await doneChunks(store, id, revisionPlan)) {
       const part = await partOf(store, id, revisionPlan, index);
-      // A window of 0: everything that is done is counted before any chunk is admitted.
+      // With a window of 0, everything that is done is counted before any chunk is admitted.
       if (part !== undefined) await state.advance(redis, id, revisionPlan.revision, 0, index, part);
     }
     return await admit(id, revisionPlan.revision);
@@ -106,7 +106,7 @@ const schedulerOf = (deps: SchedulerDeps, window: () => Promise<number>) => {
     return true;
   };
 
-  /** The same, if the state in Redis disagrees with the store. */
+  /** The same, if the state in Redis contradicts the store. */
   const replaceState = async (id: string): Promise<void> => {
     await state.remove(redis, id);
     await restore(id);
@@ -115,7 +115,7 @@ const schedulerOf = (deps: SchedulerDeps, window: () => Promise<number>) => {
   /** Compares what should be in the queue with what is there, and adds what is missing. */
   const reconcile = async (id: string): Promise<void> => {
     const fields = await state.fields(redis, id);
-    // Somebody has just removed it.
+    // The batch has just been removed.
     if (fields['status'] === undefined) return;
     const { epoch } = fields;
     const clientId = must(fields['clientId'], 'the client of a batch');
@@ -129,11 +129,11 @@ const schedulerOf = (deps: SchedulerDeps, window: () => Promise<number>) => {
     const rows = revisionPlan.corrects?.rows ?? Number(must(fields['rows'], 'the number of rows of a batch'));
     const bytes = Number(must(fields['inputBytes'], 'the size of a batch'));
     await inFlight.recount(redis, clientId, id, { rows, bytes });
-    // The process that received the request to cancel may have died before it told Redis.
+    // The process that received the cancel request may have died before it told Redis.
     if ((await store.size(keys.cancel(id, revision))) !== undefined) await state.cancel(redis, id);
     for (const index of await state.open(redis, id)) {
       const part = await partOf(store, id, revisionPlan, index);
-      // If there is a part, its worker died after it wrote the part and before it told Redis.
+      // If there is a part, its worker died after writing the part and before telling Redis.
       if (part === undefined) await addChunks(queues, id, { revision, epoch, clientId }, [index]);
       else await follow(id, revision, await state.advance(redis, id, revision, await window(), index, part));
     }
@@ -149,11 +149,11 @@ const schedulerOf = (deps: SchedulerDeps, window: () => Promise<number>) => {
       await admit(document.id, 1);
     },
     /**
-     * Queues a revision whose state is in Redis and whose document is in the store. Chunks without a corrected row have their
-     * parts already.
+     * Queues a revision whose state is in Redis and whose document is in the store. Chunks without corrected rows already
+     * have their parts.
      */
     enqueueRevision: async (document: BatchDocument, revisionPlan: RevisionPlan): Promise<void> => {
-      // The sweeper may have given up the revision before its document was there.
+      // The sweeper may have given up on the revision before its document was there.
       if ((await resume(document, revisionPlan)).next === 'superseded') await replaceState(document.id);
     },
     restore,
@@ -162,7 +162,7 @@ const schedulerOf = (deps: SchedulerDeps, window: () => Promise<number>) => {
     /** Removes a batch from Redis. Its files stay. */
     forget: async (id: string, clientId: string): Promise<void> => {
       const { of } = await state.fields(redis, id);
-      // The index goes last: if this is interrupted, the sweeper finds the batch by it.
+      // The index goes last, so that the sweeper can find the batch if this is interrupted.
       await state.remove(redis, id);
       await inFlight.leave(redis, clientId, id);
       await stored.remove(redis, clientId, id);
@@ -172,7 +172,7 @@ const schedulerOf = (deps: SchedulerDeps, window: () => Promise<number>) => {
 };
 
 export type Scheduler = ReturnType<typeof schedulerOf> & {
-  /** The same, for a request: the jobs that it adds carry the id of the request. */
+  /** Returns the same scheduler for a request. The jobs that it adds have the request's id. */
   readonly causedBy: (requestId: string) => Scheduler;
 };
 
@@ -182,9 +182,9 @@ export const createScheduler = (deps: SchedulerDeps, window = createWindow(deps.
 });
 
 /**
- * Compares a batch in Redis with the store when Redis may have lost writes that it had acknowledged: a replica that becomes
- * master lacks the last writes, and a killed server up to a second of them. This finds batches that seem to have nothing to
- * do, but differ from the store. Active batches are reconciled anyway.
+ * Compares a batch in Redis with the store when Redis may have lost acknowledged writes: a replica that becomes master lacks
+ * the last writes, and a killed server up to a second of writes. This finds batches that seem to have nothing to do but
+ * differ from the store. Active batches are reconciled anyway.
  * @returns whether the state of the batch was restored
  */
 export const createRecheck =
@@ -197,7 +197,7 @@ export const createRecheck =
     const latest = await latestRevision(store, id);
     // Redis knows a new revision before the store does. So only a lower number means that Redis is behind.
     const isBehind = latest > Number(revision);
-    // A final state without a document is from before a retry.
+    // A final state without a document dates from before a retry.
     const differs = isFinal(status) && (await records.final(store, id, latest))?.status !== status;
     if (!isBehind && !differs) return false;
     await scheduler.replaceState(id);

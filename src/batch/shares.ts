@@ -1,7 +1,7 @@
 /**
- * Links to results that need no sign-in: each opens one batch or one comparison until it ends or is revoked. The token of a
- * link has the id of its result and 192 random bits. Redis keeps a hash of these bits with what the link is, in one key for
- * each result. If Redis loses it, the links have ended.
+ * Links to results that need no sign-in. Each link opens one batch or comparison until it expires or is revoked. Its token
+ * has the id of the result and 192 random bits. Redis keeps a hash of these bits with the details of the link, in one key
+ * per result. If Redis loses the key, the links end.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { BATCH_ID } from './ids.ts';
 
 export const SHARE_DAYS = [1, 7, 30] as const;
 type ShareDays = (typeof SHARE_DAYS)[number];
-/** The most links of a result that have not ended. */
+/** Maximum number of open links of a result. */
 export const MOST_SHARES = 10;
 
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ const MOST_DAYS = Math.max(...SHARE_DAYS);
 
 const SECRET = /^[\w-]{32}$/;
 const ID_LENGTH = 16;
-/** The id of a link: the beginning of the hash, which opens nothing. */
+/** The id of a link: the beginning of the hash, which does not open anything. */
 export const SHARE_ID = /^[\w-]{16}$/;
 
 const kept = z.object({ clientId: z.string(), createdAt: z.iso.datetime(), endsAt: z.iso.datetime() });
@@ -35,7 +35,7 @@ const hashOf = (secret: string): string => createHash('sha256').update(secret).d
 export type Shares = ReturnType<typeof createShares>;
 
 export const createShares = (redis: Redis, now: () => Date) => {
-  /** Those that have not ended, by their hashes. */
+  /** Returns the links that have not ended, by hash. */
   const open = async (result: string): Promise<readonly (readonly [hash: string, share: Kept])[]> => {
     const entries = Object.entries(await redis.hgetall(keyOf(result)));
     const shares = entries.map(([hash, text]) => [hash, kept.parse(JSON.parse(text))] as const);
@@ -47,7 +47,7 @@ export const createShares = (redis: Redis, now: () => Date) => {
     ...{ id: hash.slice(0, ID_LENGTH), createdAt, endsAt },
   });
   return {
-    /** @returns the link with its token, which is not kept; undefined if the result has too many */
+    /** @returns the link with its token, which is not stored; undefined if the result has too many links */
     make: async (
       result: string,
       clientId: string,
@@ -61,7 +61,7 @@ export const createShares = (redis: Redis, now: () => Date) => {
       const share = { clientId, createdAt: at.toISOString(), endsAt };
       await redis.hset(keyOf(result), hash, JSON.stringify(share));
       await redis.pexpire(keyOf(result), MOST_DAYS * DAY_MS);
-      // Another one may have been made at the same moment.
+      // Another link may have been made at the same moment.
       if ((await redis.hlen(keyOf(result))) > MOST_SHARES) {
         await redis.hdel(keyOf(result), hash);
         return undefined;
@@ -71,7 +71,7 @@ export const createShares = (redis: Redis, now: () => Date) => {
     /** Newest first. */
     list: async (result: string): Promise<Share[]> =>
       (await open(result)).map(shareOf).sort((a, b) => byText(b.createdAt, a.createdAt) || byText(a.id, b.id)),
-    /** @returns the link that was revoked; undefined if there is none */
+    /** @returns the revoked link; undefined if there is none */
     revoke: async (result: string, id: string): Promise<Share | undefined> => {
       const found = (await open(result)).find(([hash]) => hash.startsWith(id));
       if (found === undefined) return undefined;
@@ -79,7 +79,7 @@ export const createShares = (redis: Redis, now: () => Date) => {
       return shareOf(found);
     },
     revokeAll: async (result: string): Promise<void> => void (await redis.del(keyOf(result))),
-    /** @returns the client whose result the token opens; undefined if it does not open this one now */
+    /** @returns the client whose result the token opens; undefined if it does not open this result now */
     ownerOf: async (token: string, result: string): Promise<string | undefined> => {
       const [id = '', secret = '', ...more] = token.split('.');
       if (id !== result || !BATCH_ID.test(id) || !SECRET.test(secret) || more.length > 0) return undefined;

@@ -1,10 +1,10 @@
 /**
- * The scripts that change the state of a batch in Redis, each in one atomic step. KEYS are those of `stateKeys`, in order:
- * the hash of the state, the open chunks, and the chunks that are done with their parts.
+ * The scripts that change the state of a batch in Redis, each in one atomic step. KEYS are the values of `stateKeys`, in
+ * order: the hash of the state, the open chunks, and the chunks that are done with their parts.
  */
 import { script } from '../base/redis/script.ts';
 
-/** The channel on which every change is published. The message is the id of the batch. */
+/** The channel for all changes. The message is the id of the batch. */
 export const CHANGES_CHANNEL = 'rates:changes';
 
 /** Records when the batch moved, in seconds by the clock of Redis, and publishes the change. */
@@ -40,8 +40,8 @@ return {status or '', revision, epoch}`);
 
 /**
  * ARGV: id, window, index, part ('' returns the chunk undone), revision, processed, quoted, faulted, then fault type and
- * count pairs. Index -1 only admits chunks. Returns what is next ('', 'assemble', 'gone', or 'superseded' if the batch has
- * another revision by now), then the batch's epoch, its client and the indexes of the chunks that were admitted.
+ * count pairs. Index -1 only admits chunks. Returns the next step ('', 'assemble', 'gone', or 'superseded' if the batch has
+ * another revision), then the batch's epoch, its client and the indexes of the admitted chunks.
  */
 export const advanceScript = script(`
 local id, window, index, part = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
@@ -86,10 +86,10 @@ end
 return result`);
 
 /**
- * ARGV: id, the chunk's index or '' for the assembly, its revision, its epoch or '' for any, how it failed. After the last
- * attempt fails, the batch is put together and ends as failed. Only the first failure of an epoch counts, and not that of a
- * chunk which another worker has done. Returns 1; 0 if the batch cannot fail; 2 if it is being cancelled, where a failed
- * chunk does not matter.
+ * ARGV: id, the chunk's index or '' for the assembly, its revision, its epoch or '' for any, how it failed. Called after the
+ * last attempt. The batch is assembled and ends as failed. Only the first failure of an epoch counts. A chunk that another
+ * worker has finished does not fail. Returns 1; 0 if the batch cannot fail; 2 if it is being cancelled, where a failed chunk
+ * does not matter.
  */
 export const failScript = script(`
 local id = ARGV[1]
@@ -109,8 +109,8 @@ ${MOVED}
 return 1`);
 
 /**
- * ARGV: id, how it failed, whether a chunk failed (1 or 0). The batch could not be ended as failed. It goes back to the
- * state before the failure, and waits.
+ * ARGV: id, how it failed, whether a chunk failed (1 or 0). The batch could not end as failed. It goes back to the state
+ * before the failure and waits.
  */
 export const notFailedScript = script(`
 local id = ARGV[1]
@@ -123,7 +123,7 @@ if ARGV[3] == '1' and status == 'finalizing' then
 end
 return 1`);
 
-/** ARGV: id. Returns the status before. */
+/** ARGV: id. Returns the previous status. */
 export const cancelScript = script(`
 local id = ARGV[1]
 ${STATUS}
@@ -133,7 +133,7 @@ if status == 'queued' or status == 'in_progress' or status == 'finalizing' then
 end
 return status or ''`);
 
-/** ARGV from here on: the fields of how the revision ended. The state of its chunks is removed. */
+/** ARGV from `from` on: the fields of the revision's end. Removes the state of its chunks. */
 const setEnd = (from: number): string => `
 for i = ${from}, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 redis.call('HDEL', KEYS[1], 'failing')
@@ -142,8 +142,8 @@ ${MOVED}
 return 1`;
 
 /**
- * ARGV: id, revision, epoch or '', then field and value pairs. Does nothing if the batch has ended or has another epoch: a
- * worker that was suspended and wakes up must not end the work of others.
+ * ARGV: id, revision, epoch or '', then field and value pairs. Does nothing if the batch has ended or has another epoch. So
+ * a worker that wakes up after a suspension cannot end the work of others.
  */
 export const finishScript = script(`
 local id = ARGV[1]
@@ -153,23 +153,23 @@ if (redis.call('HGET', KEYS[1], 'epoch') or '') ~= ARGV[3] then return 0 end
 if status ~= 'in_progress' and status ~= 'finalizing' and status ~= 'cancelling' then return 0 end
 ${setEnd(4)}`);
 
-/** ARGV: id, revision, then field and value pairs. The batch has ended, and has that revision. */
+/** ARGV: id, revision, then field and value pairs. Does nothing if the batch has another revision. */
 export const expireScript = script(`
 local id = ARGV[1]
 if redis.call('HGET', KEYS[1], 'revision') ~= ARGV[2] then return 0 end
 ${setEnd(3)}`);
 
-/** ARGV: id of the notification. The client was notified of the end of the batch. */
+/** ARGV: id of the notification. Records that the client was notified of the batch's end. */
 export const notifiedScript = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'told', ARGV[1]) end
 return 1`);
 
-/** The files of the batch are being removed. */
+/** Records that the files of the batch are being removed. */
 export const deletedScript = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'deleted', '1') end
 return 1`);
 
-/** ARGV: id. The assembly found parts missing: every chunk that is not done can be admitted again. */
+/** ARGV: id. The assembly found missing parts. Every unfinished chunk can be admitted again. */
 export const reopenScript = script(`
 local id = ARGV[1]
 ${STATUS}
@@ -180,8 +180,8 @@ ${MOVED}
 return 1`);
 
 /**
- * ARGV: index, processed, quoted, faulted, then fault type and count pairs. The chunk's part was lost: it is not done.
- * `0 - n`, because Lua writes the negative of 0 as `-0`, which Redis takes for no integer.
+ * ARGV: index, processed, quoted, faulted, then fault type and count pairs. The chunk's part was lost, so it is not done. `0
+ * - n`, because Lua writes the negative of 0 as `-0`, which Redis does not accept as an integer.
  */
 export const undoneScript = script(`
 if redis.call('HDEL', KEYS[3], ARGV[1]) == 1 then
@@ -192,7 +192,7 @@ if redis.call('HDEL', KEYS[3], ARGV[1]) == 1 then
 end
 return 1`);
 
-/** ARGV: id, the revision that is corrected, then the fields of the new one. Does nothing unless that revision is completed. */
+/** ARGV: id, the revision to correct, then the fields of the new one. Does nothing unless that revision is completed. */
 export const reviseScript = script(`
 local id = ARGV[1]
 ${STATUS}

@@ -1,24 +1,24 @@
 /**
  * The state of a batch in Redis: its status, its counts, and the window of chunks that are in the queue. All of it can be
- * made again from the store. Every change is one atomic script, which records its time. Marking a chunk as done twice
+ * rebuilt from the store. Each change is one atomic script, which records its time. A chunk that is marked as done twice
  * counts once.
  *
- * States of a batch, and what moves it:
+ * The states of a batch, and what leads to them:
  *   queued       created; no chunk has begun
  *   in_progress  `begin`: a worker took its first chunk
- *   finalizing   `advance`: the last chunk is done, and the output is being put together; `reopen` if a part is lost.
- *                `fail`: a chunk failed for good, and the parts so far are being put together; `notFailed` if that cannot
- *                be written (the disk is full): the batch is in progress again, and waits
+ *   finalizing   `advance`: the last chunk is done, and the output is being assembled. `reopen` goes back if a part is lost.
+ *                `fail`: a chunk failed permanently, and the parts so far are being assembled. `notFailed` goes back to
+ *                in_progress if the failure cannot be written because the disk is full. Then the batch waits
  *   completed    `finish`: the output can be downloaded
- *   cancelling   `cancel`: no chunk is admitted; chunks that wait are returned, and running chunks end
+ *   cancelling   `cancel`: no chunk is admitted. Waiting chunks are returned, and running chunks finish
  *   cancelled    `finish`: what was rated can be downloaded
- *   failed       `finish`: a chunk or the assembly failed for good (also of a batch that was cancelled). A retry makes the
- *                state again from the store, with a new epoch. Work of the epoch before no longer counts
+ *   failed       `finish`: a chunk or the assembly failed permanently, even after a cancellation. A retry rebuilds the
+ *                state from the store, with a new epoch. Work of the previous epoch no longer counts
  *   expired      `expire`: its files are gone
- * A completed batch goes back to queued, with the next revision, if rows of it are corrected (`revise`).
- * `validating` is over before a batch has a record: the file is read while it is uploaded.
+ * If rows of a completed batch are corrected, it goes back to queued with the next revision (`revise`).
+ * `validating` ends before a batch has a record, because the file is checked during the upload.
  *
- * States of a chunk: not admitted (its index is at or after `next`, or it was returned), open (admitted, not done), done.
+ * The states of a chunk: not admitted (its index is at or after `next`, or it was returned), open (admitted, not done), done.
  */
 import { z } from 'zod';
 import { must } from '../base/must.ts';
@@ -50,7 +50,7 @@ export const stateKeys = (id: string) =>
     done: `rates:{${id}}:done`,
   }) as const;
 
-/** The fields of the hash, by name. */
+/** Fields of the hash, by name. */
 type Fields = Readonly<Record<string, string>>;
 
 const keysOf = (id: string): string[] => Object.values(stateKeys(id));
@@ -65,10 +65,10 @@ const countsOf = ({ tally }: Part): (string | number)[] => [
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 const pairs = (fields: Fields): string[] => Object.entries(fields).flat();
 
-/** The epoch as Redis has it. No epoch is an empty text. */
+/** Returns an epoch from Redis, where an empty text means no epoch. */
 export const epochOf = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-/** A chunk, and the epoch that it is rated for. An absent epoch stands for any. */
+/** A chunk, and the epoch that it is rated for. An undefined epoch means any. */
 export interface ChunkOf extends Epoch {
   readonly index: number;
 }
@@ -79,17 +79,17 @@ export interface Begun extends Epoch {
 
 export interface Step {
   readonly epoch: string | undefined;
-  /** The client of the batch, whose turns its jobs take. */
+  /** The client of the batch. Its jobs take this client's turns. */
   readonly clientId: string | undefined;
-  /** `superseded`: the batch has another revision by now. */
+  /** `superseded`: the batch already has another revision. */
   readonly next: 'nothing' | 'assemble' | 'gone' | 'superseded';
-  /** Chunks that were admitted: their jobs must be added. */
+  /** Admitted chunks, whose jobs must be added. */
   readonly admitted: readonly number[];
 }
 
 export const ADMIT_ONLY = -1;
 
-/** What failed for good, a chunk or (without an index) the assembly, and the message for clients. */
+/** What failed permanently, and the message for clients. Without an index, it is the assembly; otherwise a chunk. */
 export interface Failing {
   readonly index?: number | undefined;
   readonly failure: Failure;
@@ -97,20 +97,20 @@ export interface Failing {
 
 const failingSchema = z.object({ index: z.int().optional(), failure });
 
-/** @returns the failure that the batch is being ended for, if there is one */
+/** @returns the failure that the batch is ending with, if any */
 export const readFailing = ({ failing }: Fields): Failing | undefined =>
   failing === undefined ? undefined : failingSchema.parse(JSON.parse(failing));
 
-/** @returns whether the batch is still as it was when the work on it began */
+/** @returns whether the batch is the same as when the work on it began */
 export const isUnchanged = (fields: Fields, { status, revision, epoch }: Begun): boolean =>
   fields['status'] === status && fields['revision'] === String(revision) && epochOf(fields['epoch']) === epoch;
 
 export const state = {
-  /** @returns false if the batch exists */
+  /** @returns false if the batch already exists */
   create: async (redis: Redis, id: string, fields: Fields): Promise<boolean> =>
     (await createScript.run(redis, keysOf(id), [id, ...pairs(fields)])) === 1,
   /**
-   * @param chunk the chunk that is begun; absent for the batch as a whole
+   * @param chunk the chunk to begin; undefined for the whole batch
    * @returns the status (empty if Redis does not know the batch, `superseded` if the chunk has another revision or epoch),
    * and the batch's revision and epoch
    */
@@ -123,7 +123,7 @@ export const state = {
       epoch: epochOf(epoch),
     };
   },
-  /** Marks a chunk of a revision as done (or, without a part, returns it), and admits the next ones. */
+  /** Marks a chunk of a revision as done, or returns it if there is no part. Then admits the next chunks. */
   advance: async (
     redis: Redis,
     id: string,
@@ -144,8 +144,8 @@ export const state = {
   revise: async (redis: Redis, id: string, from: number, fields: Fields): Promise<boolean> =>
     (await reviseScript.run(redis, keysOf(id), [id, from, ...pairs(fields)])) === 1,
   /**
-   * Makes a batch end as failed.
-   * @returns `cancelling` if it is being cancelled, where a failed chunk does not matter; `over` if it cannot fail any more
+   * Starts to end a batch as failed.
+   * @returns `cancelling` if it is being cancelled, where a failed chunk does not matter; `over` if it can no longer fail
    */
   fail: async (
     redis: Redis,
@@ -158,12 +158,12 @@ export const state = {
     if (answer === 1) return 'failing';
     return answer === 2 ? 'cancelling' : 'over';
   },
-  /** After `fail`, if the batch could not be ended. */
+  /** Undoes `fail` if the batch could not be ended. */
   notFailed: async (redis: Redis, id: string, failing: Failing): Promise<void> => {
     await notFailedScript.run(redis, keysOf(id), [id, JSON.stringify(failing), failing.index === undefined ? 0 : 1]);
   },
   cancel: async (redis: Redis, id: string): Promise<string> => String(await cancelScript.run(redis, keysOf(id), [id])),
-  /** Does nothing if it has ended or has another epoch. */
+  /** Does nothing if the batch has ended or has another epoch. */
   finish: async (redis: Redis, id: string, { revision, epoch }: Epoch, fields: Fields): Promise<void> => {
     await finishScript.run(redis, keysOf(id), [id, revision, epoch ?? '', ...pairs(fields)]);
   },
@@ -186,7 +186,7 @@ export const state = {
     await redis.del(...keysOf(id));
   },
   fields: (redis: Redis, id: string): Promise<Record<string, string>> => redis.hgetall(stateKeys(id).state),
-  /** Chunks done, with their parts as JSON. */
+  /** Returns the finished chunks, with their parts as JSON. */
   done: (redis: Redis, id: string): Promise<Record<string, string>> => redis.hgetall(stateKeys(id).done),
   clientOf: async (redis: Redis, id: string): Promise<string | undefined> =>
     (await redis.hget(stateKeys(id).state, 'clientId')) ?? undefined,

@@ -1,6 +1,6 @@
 /** The states of a batch, as clients see them. */
 
-/** In the order in which the API's description lists them. No batch that has a record is `validating`. */
+/** In the order of the API's description. No batch with a record is `validating`. */
 export const BATCH_STATUSES = [
   'queued',
   'validating',
@@ -24,8 +24,8 @@ export const ACTIVE_STATUSES = [
   'cancelling',
 ] as const satisfies readonly BatchStatus[];
 
-/** @returns whether a batch of this status has ended */
+/** @returns whether a batch with this status has ended */
 export const isFinal = (status: string | null | undefined): boolean => FINAL_STATUSES.some((final) => final === status);
 
-/** @returns whether workers still work on a batch of this status */
+/** @returns whether workers still work on a batch with this status */
 export const isActive = (status: string): boolean => ACTIVE_STATUSES.some((active) => active === status);

@@ -1,8 +1,8 @@
 /**
- * Subscriptions to the changes of batches. However many subscribers there are, a process subscribes once to the channel of
- * changes, and reads a batch once for all its subscribers: after a change, at most ten times a second (the latest state
- * wins), and every few seconds without one, because messages may be lost. While Redis is away, nothing is sent; when it is
- * back, the current state is.
+ * Subscriptions to changes of batches. A process subscribes once to the channel of changes, however many subscribers there
+ * are. It reads a batch once for all its subscribers: after a change, at most ten times a second, where the latest state
+ * wins; and every few seconds without a change, because messages may be lost. While Redis is unavailable, nothing is sent.
+ * Afterward the current state is sent.
  */
 import { createHash } from 'node:crypto';
 import type { Redis } from '../base/redis/connection.ts';
@@ -18,14 +18,14 @@ export interface BatchUpdate {
   readonly json: string;
 }
 
-/** @param update undefined if the batch is gone or the subscriptions are closed: nothing follows */
+/** @param update undefined if the batch is gone or the subscriptions are closed. Then nothing follows */
 export type Watcher = (update: BatchUpdate | undefined) => void;
 
 const LEAST_MS = 100;
 const POLL_MS = 5_000;
 const AGAIN_MS = 1_000;
 
-/** The estimated completion moves with the clock. It alone is no change. */
+/** The estimated completion time moves with the clock. That alone does not count as a change. */
 export const updateOf = (batch: FoundBatch): BatchUpdate => {
   const state = JSON.stringify({ ...batch.view, estimatedCompletionAt: null });
   const id = createHash('sha256').update(state).digest('base64url').slice(0, 22);
@@ -38,7 +38,7 @@ interface Feed {
   readonly end: () => void;
 }
 
-/** The subscribers of one batch. It is read at once, and then after each `look`. */
+/** The subscribers of one batch. The batch is read after each `look`, and every few seconds. */
 const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
   const watchers = new Set<Watcher>();
   let timer: NodeJS.Timeout | undefined;
@@ -69,7 +69,7 @@ const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
       const found = await find();
       if (!ended) await tell(found === undefined ? undefined : updateOf(found));
     } catch {
-      // Redis is away. Its connection has logged that.
+      // Redis is unavailable. Its connection has logged that.
       next = AGAIN_MS;
     }
     looking = false;
@@ -92,7 +92,7 @@ const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
-/** @param events a separate connection, which waits while Redis is away */
+/** @param events a separate connection, which waits while Redis is unavailable */
 export const createSubscriptions = ({ events, batches }: { events: Redis; batches: Pick<Batches, 'find'> }) => {
   const subscriptions = new Map<string, Feed>();
   let closed = false;
@@ -102,14 +102,14 @@ export const createSubscriptions = ({ events, batches }: { events: Redis; batche
   };
   const onMessage = (_channel: string, id: string): void => subscriptions.get(id)?.look();
   const subscribe = (): void => {
-    // Changes before the subscription are found by reading the batches. If this fails, `ready` comes again later.
+    // Reading the batches finds changes from before the subscription. If this fails, `ready` comes again later.
     events.subscribe(CHANGES_CHANNEL).then(lookAtAll, () => undefined);
   };
   events.on('message', onMessage);
   events.on('ready', subscribe);
   if (events.status === 'ready') subscribe();
 
-  /** Sends the state of a batch soon, then each later state. @returns how to unsubscribe */
+  /** Sends the state of a batch soon, then each later state. @returns the function to unsubscribe */
   const watch = (id: string, clientId: string, watcher: Watcher): (() => void) => {
     if (closed) {
       watcher(undefined);
@@ -129,7 +129,7 @@ export const createSubscriptions = ({ events, batches }: { events: Redis; batche
 
   return {
     watch,
-    /** How many batches have subscribers. */
+    /** Returns how many batches have subscribers. */
     watched: () => subscriptions.size,
     /** Ends all subscriptions. Later ones end at once. */
     close: (): void => {

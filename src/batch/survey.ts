@@ -1,6 +1,6 @@
 /**
- * The survey: what a sweep over all batches saw, for the operator's health page. It is in Redis as one text of bounded size,
- * so reading it costs the same however many batches and clients there are.
+ * The survey: what a sweep over all batches found, for the operator's health page. It is one text of bounded size in Redis,
+ * so that reading it costs the same however many batches and clients there are.
  */
 import { z } from 'zod';
 import type { Redis } from '../base/redis/connection.ts';
@@ -10,33 +10,33 @@ import { movedAt, type Totals } from './workers.ts';
 
 const KEY = 'rates:survey';
 
-/** Longest lists. What is omitted is counted. */
+/** Maximum lengths of lists. What is omitted is counted. */
 const MOST_CLIENTS = 100;
 const MOST_FAILURES = 100;
 
 const DAY_MS = 86_400_000;
 
 export const surveySchema = z.object({
-  /** Clients with batches or comparisons that have not ended. Those whose oldest has not moved for longest are first. */
+  /** Clients with unfinished batches or comparisons. The client whose oldest one has not moved for longest is first. */
   unfinished: z.array(
     z.object({
       clientId: z.string(),
-      /** How many there are, by status. */
+      /** Number of batches by status. */
       counts: z.record(z.string(), z.int()),
-      /** The one that has not moved for longest. */
+      /** The batch that has not moved for longest. */
       oldest: z.object({ id: z.string(), status: z.string(), seconds: z.int() }),
     }),
   ),
   unfinishedOmitted: z.int(),
-  /** What clients use of their limits on bytes, the most stored first. */
+  /** What clients use of their byte limits, the most stored bytes first. */
   use: z.array(z.object({ clientId: z.string(), bytesStored: z.number(), bytesInFlight: z.number() })),
   useOmitted: z.int(),
   /** Batches and comparisons that failed within a day and were not retried, newest first. */
   failures: z.array(z.object({ id: z.string(), clientId: z.string(), at: z.string(), message: z.string() })),
   failuresOmitted: z.int(),
-  /** What is over and not removed, because it is too much at once. */
+  /** Number of expired batches that were not removed, because they are too many at once. */
   held: z.int(),
-  /** By how many seconds the clock of the worker is ahead of that of Redis. */
+  /** Seconds by which the worker's clock is ahead of the clock of Redis. */
   clockAhead: z.int(),
 });
 export type Survey = z.output<typeof surveySchema>;
@@ -96,10 +96,10 @@ export const gatherSurvey = (now: number): SurveySoFar => {
   };
 };
 
-/** ARGV: the survey. By the clock of Redis, because the clocks of the machines may differ. */
+/** ARGV: the survey. Uses the clock of Redis, because the clocks of the machines may differ. */
 const writeScript = script(`return redis.call('HSET', KEYS[1], 'at', redis.call('TIME')[1], 'survey', ARGV[1])`);
 
-/** Returns how many seconds ago the survey was made, and the survey. Empty before the first. */
+/** Returns the survey and its age in seconds. Returns nothing before the first survey. */
 const readScript = script(`
 local at = redis.call('HGET', KEYS[1], 'at')
 if not at then return {} end

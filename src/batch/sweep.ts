@@ -1,9 +1,9 @@
 /**
- * The sweeper compares the store with Redis. It restores batches that Redis has lost, adds lost jobs again, notifies clients
- * of ends that they were not notified of, removes what killed uploads left, expires old batches, and removes from Redis
- * what the store does not have. If Redis may have lost writes that it had acknowledged, the sweep is thorough: it also
- * checks batches that seem to have ended. Two sweeps at the same time do no harm. A sweep always ends: it does not wait for
- * a step that does not answer, and continues with the next batch.
+ * The sweeper compares the store with Redis. It restores batches that Redis has lost, adds lost jobs again, sends missed
+ * notifications, removes what killed uploads left, expires old batches, and removes from Redis what the store does not have.
+ * If Redis may have lost acknowledged writes, the sweep is thorough: it also checks batches that seem to have ended. Two
+ * sweeps at the same time do no harm. A sweep always ends: it does not wait for a step that does not answer, but continues
+ * with the next batch.
  */
 
 import { EXPIRY_SHARE } from '../base/config/settings.ts';
@@ -33,18 +33,18 @@ import { gatherStalled, type StalledBatches, type StalledSoFar, totals } from '.
 
 export interface SweepDeps extends Pick<Context, 'store' | 'redis' | 'scheduler' | 'now'> {
   readonly batches: Pick<Batches, 'remove' | 'archive'>;
-  /** How many days after its files have expired the summary of a batch is kept. Absent: `SUMMARY_DAYS`. */
+  /** Days that a summary is kept after the files of its batch expired. Undefined: `SUMMARY_DAYS`. */
   readonly summaryDays?: number | undefined;
   readonly notifications: Pick<Notifications, 'notifyMissed'>;
-  /** The clock of Redis. Absent: `TIME`. */
+  /** The clock of Redis. Undefined: `TIME`. */
   readonly redisNow?: () => Promise<Date>;
-  /** Which share of all may be removed at once although it is over for long, in percent. Absent: `EXPIRY_SHARE`. */
+  /** Percentage that may be removed at once although it expired long ago. Undefined: `EXPIRY_SHARE`. */
   readonly expiryShare?: number | undefined;
   /** Called after each sweep. */
   readonly onExpiry?: (expiry: Pick<Survey, 'held' | 'clockAhead'>) => void;
   /** Called after each sweep with the batches that have not moved for a minute. */
   readonly onStalled?: (stalled: StalledBatches) => Promise<void>;
-  /** How long to wait for a step. Absent: ten minutes. */
+  /** Maximum time of a step. Undefined: ten minutes. */
   readonly stepMs?: number;
 }
 
@@ -58,20 +58,20 @@ export interface Swept {
 type Did = keyof Swept | undefined;
 
 const HOUR_MS = 3_600_000;
-/** Longer than each step: listing the batches, sweeping one, cleaning up. */
+/** Longer than any step: listing the batches, sweeping one, cleaning up. */
 const STEP_MS = 600_000;
-/** What a dead upload left is removed after this, if no batch was made of it. */
+/** After this time, the remains of a dead upload are removed if no batch was made from it. */
 const LEFT_MS = HOUR_MS / 4;
 /** How often the whole store is swept, so that abandoned files are gone within the hour. */
 const STORE_SWEEP_MS = HOUR_MS / 2;
 /** Longer than any other write. */
 const LONGEST_WRITE_MS = 24 * HOUR_MS;
-/** How many days summaries are kept, unless the settings say otherwise. */
+/** Days that summaries are kept, unless the settings say otherwise. */
 const SUMMARY_DAYS = 400;
-/** How long an expired batch is in the lists, if its summary is kept for so long. */
+/** How long an expired batch stays in the lists, if its summary is kept that long. */
 const REMEMBERED_MS = 30 * 24 * HOUR_MS;
 
-/** A key below a batch: the id of the batch, and the name of the upload if it has corrections. */
+/** A key of a batch's file: the id of the batch, and the name of the upload for corrections. */
 const BATCH_KEY = /^batches\/([bc][a-z0-9]{25})\/(?:revisions\/([a-z0-9]{18})\/)?/;
 
 /** @param busy names of the running uploads and batches */
@@ -86,9 +86,9 @@ const leftAt =
   };
 
 interface Look {
-  /** The earlier time of this machine and of Redis, in ms. */
+  /** The earlier of this machine's time and the time of Redis, in ms. */
   readonly at: number;
-  /** Batches whose files may be over, and those that may leave the lists. */
+  /** Batches whose files may have expired, and batches that may leave the lists. */
   readonly files: DueSoFar<Did>;
   readonly lists: DueSoFar<Did>;
   readonly thorough: boolean;
@@ -100,9 +100,9 @@ interface Look {
   readonly survey: SurveySoFar;
 }
 
-/** Removes the files of a batch. That it expired is shown for a while. */
+/** Removes the files of a batch. The batch is shown as expired for a while. */
 const createExpire = ({ store, redis, scheduler }: SweepDeps) => {
-  /** The plan goes last: while it is there, other files may be left after a kill. */
+  /** The plan goes last. While it exists, a killed process may have left other files. */
   const removeFiles = async (id: string): Promise<void> => {
     const { revisions, base, joined, parts, input, output, mergedOutput, mergedFaults, cancel, notified, plan } = keys;
     const outputs = [output, mergedOutput, mergedFaults];
@@ -116,10 +116,10 @@ const createExpire = ({ store, redis, scheduler }: SweepDeps) => {
     const final = await records.final(store, id, revision);
     if (final === undefined) return await scheduler.replaceState(id);
     const expired: FinalDocument = { ...final, status: 'expired', revision: final.revision ?? revision };
-    // First, so that no incomplete output is given out.
+    // First, so that nobody downloads an incomplete output.
     await state.expire(redis, id, known, finalFields(expired));
     try {
-      // As the end of revision 1, because the documents of later revisions go.
+      // As the end of revision 1, because the documents of later revisions are removed.
       await writeFinal(store, id, 1, expired);
       await removeFiles(id);
     } catch {
@@ -133,11 +133,11 @@ const createExpire = ({ store, redis, scheduler }: SweepDeps) => {
 
 /** Counts the bytes of a batch that is not running, and removes abandoned files. */
 const createTidy = ({ store, redis }: SweepDeps) => {
-  /** Removes uploaded corrections whose process died before it made a revision. */
+  /** Removes uploaded corrections whose process died before it created a revision. */
   const removeUploads = async (id: string): Promise<void> => {
     const names = (await store.list(keys.revisions(id))).filter((name) => name.endsWith('/'));
     if (names.length === 0) return;
-    // In this order: an upload that ends in between has its revision when the revisions are listed.
+    // In this order, so that the revision of an upload that ends in between is listed.
     const uploads = await aliveUploads(redis);
     const used = await usedUploads(store, id);
     for (const name of names.map((folder) => folder.slice(0, -1)))
@@ -151,7 +151,7 @@ const createTidy = ({ store, redis }: SweepDeps) => {
   };
 };
 
-/** Removes from Redis batches that were never made or are deleted, because a process was killed. Sums up the rest. */
+/** Removes batches from Redis that the store does not have, because a process was killed. Adds up the use of the rest. */
 const createForgetGone =
   ({ store, redis, scheduler }: SweepDeps) =>
   async (there: ReadonlySet<string>, { uploads, survey }: Look): Promise<number> => {
@@ -186,7 +186,7 @@ const createStoreSweep = ({ store }: SweepDeps) => {
     isDue: (at: number): boolean => at - sweptAt >= STORE_SWEEP_MS,
     /** @param busy names of the running uploads and batches */
     run: async (at: number, busy: ReadonlySet<string>): Promise<number> => {
-      // An earlier one that took too long is still running.
+      // An earlier sweep of the store that took too long is still running.
       if (underWay) return 0;
       underWay = true;
       try {
@@ -200,7 +200,7 @@ const createStoreSweep = ({ store }: SweepDeps) => {
   };
 };
 
-/** Looks at a batch, and restores or removes it at once if it must be. What is over is added to the look. */
+/** Checks a batch, and restores or removes it at once if necessary. Adds an expired batch to the candidates. */
 const createSweepOne = (deps: SweepDeps) => {
   const { store, redis, scheduler, batches, notifications, summaryDays = SUMMARY_DAYS } = deps;
   const summaryMs = summaryDays * 24 * HOUR_MS;
@@ -224,7 +224,7 @@ const createSweepOne = (deps: SweepDeps) => {
       return 'removed';
     }
     survey.look(id, fields);
-    // A retry of a failed batch may have been interrupted.
+    // A retry of the failed batch may have been interrupted.
     if ((thorough || status === 'failed') && (await recheck(id, fields))) return 'restored';
     if (isActive(status)) {
       stalled.look(id, fields);
@@ -238,7 +238,7 @@ const createSweepOne = (deps: SweepDeps) => {
     if (status === 'expired')
       lists.look(age - remembered + 1, {
         id,
-        // In the store alone, because Redis would grow with them.
+        // Summaries are only in the store, because Redis would grow with them.
         remove: async () => {
           await (age < summaryMs ? batches.archive : batches.remove)(id, clientId);
           return 'removed';
@@ -249,7 +249,7 @@ const createSweepOne = (deps: SweepDeps) => {
         id,
         remove: async () => {
           const now = await state.fields(redis, id);
-          // A client has begun a retry or a correction since.
+          // A client has started a retry or a correction since.
           if (now['status'] !== status || now['revision'] !== revision) return undefined;
           await expire(id, Number(revision));
           await stored.measure(store, redis, clientId, id);
@@ -258,7 +258,7 @@ const createSweepOne = (deps: SweepDeps) => {
       });
     if (status === 'expired' ? age < remembered : age <= 0) {
       await notifications.notifyMissed(id, fields, new Date(at));
-      // The process that expired it may have died before all files were gone.
+      // The process that expired it may have died before it removed all files.
       if (status === 'expired' && (await store.size(keys.plan(id))) !== undefined) await expire(id, Number(revision));
     }
     return undefined;
@@ -274,12 +274,12 @@ export const createSweeper = (deps: SweepDeps) => {
   const sweepOne = createSweepOne(deps);
   const forgetGone = createForgetGone(deps);
   const storeSweep = createStoreSweep(deps);
-  /** Days of summaries that the last sweep of the whole store has held. */
+  /** Days of summaries that the last sweep of the whole store held. */
   let heldDays = 0;
 
   /**
-   * @param thorough whether Redis may have lost writes that it had acknowledged
-   * @throws {AggregateError} the batches that could not be swept, after all others
+   * @param thorough whether Redis may have lost acknowledged writes @throws {AggregateError} after all other batches: those
+   * that could not be swept
    */
   return async (thorough = false): Promise<Swept> => {
     const swept = { restored: 0, reconciled: 0, expired: 0, removed: 0 };
@@ -293,7 +293,7 @@ export const createSweeper = (deps: SweepDeps) => {
         if (did === 'reconciled' || did === 'restored') busy.add(id);
         if (did !== 'removed') known.add(id);
       } catch (cause) {
-        // A batch that cannot be swept must not keep others from it.
+        // A batch that cannot be swept must not keep others from being swept.
         known.add(id);
         busy.add(id);
         failures.push(new Error(`batch ${id} could not be swept`, { cause }));
@@ -305,7 +305,7 @@ export const createSweeper = (deps: SweepDeps) => {
     const seconds = Math.floor(there / 1_000);
     const [stalled, survey] = [gatherStalled(seconds), gatherSurvey(seconds)];
     const names = await within(stepMs, store.list(keys.batches));
-    // In this order: an upload that ends in between has its batch when batches are looked up.
+    // In this order, so that the batch of an upload that ends in between is found.
     const uploads = await within(stepMs, aliveUploads(redis));
     for (const upload of uploads) busy.add(upload);
     const look = { at, files, lists, thorough, uploads, stalled, survey, wholly: storeSweep.isDue(at) };

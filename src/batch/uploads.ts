@@ -1,6 +1,6 @@
 /**
- * Running uploads, in Redis. Each sends a sign of life while its process receives it. An upload without signs of life belongs
- * to a process that died.
+ * Running uploads, in Redis. The process that receives an upload sends signs of life for it. An upload without signs of life
+ * belongs to a dead process.
  */
 import { poll } from '../base/poll.ts';
 import type { Redis } from '../base/redis/connection.ts';
@@ -11,24 +11,24 @@ import { type ByteLimits, LimitPassed, stored } from './quota.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
 
-/** The time of each upload's last sign of life, by the clock of Redis. */
+/** By upload: the time of the last sign of life, by the clock of Redis. */
 const UPLOADS = 'rates:uploads';
 const SIGN_MS = 20_000;
-/** Longer than an outage of Redis, or a pause of a process, that its uploads survive. */
+/** Longer than the outages of Redis and the pauses of a process that an upload should survive. */
 const ALIVE_MS = 600_000;
-/** An upload is counted again each time this many bytes have arrived. */
+/** An upload is counted again each time this many more bytes have arrived. */
 const STEP_BYTES = 4 * 1024 * 1024;
 
 const signScript = script(`
 ${SET_NOW}
 return redis.call('ZADD', KEYS[1], now, ARGV[1])`);
-/** Returns those that are alive, and removes the others. */
+/** Returns the live uploads and removes the others. */
 const aliveScript = script(`
 ${SET_NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - ${ALIVE_MS})
 return redis.call('ZRANGE', KEYS[1], 0, -1)`);
 
-/** Names of the running uploads. */
+/** Returns the names of the running uploads. */
 export const aliveUploads = async (redis: Redis): Promise<ReadonlySet<string>> => {
   const ids = await aliveScript.run(redis, [UPLOADS], []);
   return new Set(Array.isArray(ids) ? ids.map(String) : []);
@@ -43,13 +43,13 @@ export class NearlyFull extends Error {
 }
 
 export interface UploadDeps extends Pick<Context, 'store' | 'redis'> {
-  /** Bytes of the store that are reserved for running batches. */
+  /** Bytes in the store that are reserved for running batches. */
   readonly reserveBytes: number;
 }
 
 export type Uploading = Awaited<ReturnType<typeof beginUpload>>;
 
-/** Removes the counts of dead uploads and of batches that have ended, so that they turn away no upload. */
+/** Removes the counts of dead uploads and of ended batches, so that they do not block uploads. */
 const dropDead = async (redis: Redis, clientId: string): Promise<void> => {
   const alive = await aliveUploads(redis);
   await bytesInFlight.dropDead(
@@ -62,7 +62,7 @@ const dropDead = async (redis: Redis, clientId: string): Promise<void> => {
 /**
  * Begins an upload.
  * @param name for its counts: the id of the batch that it becomes, or another unique name
- * @param expected its bytes, as far as is known
+ * @param expected its size in bytes, as far as known
  */
 export const beginUpload = async (
   { store, redis, reserveBytes }: UploadDeps,
@@ -90,11 +90,11 @@ export const beginUpload = async (
   };
 
   await requireRoom(expected);
-  // First: the sweeper would not look at what an unknown client leaves behind.
+  // First, because the sweeper does not check what an unknown client leaves behind.
   await clientIndex.addClient(redis, clientId);
   const sign = (): Promise<unknown> => signScript.run(redis, [UPLOADS], [name]);
   await sign();
-  // A sign that fails does no harm: while Redis is away, nobody takes the upload for dead.
+  // A failed sign does no harm. While Redis is unavailable, nobody considers the upload dead.
   const signing = poll(
     () =>
       sign().then(
@@ -103,7 +103,7 @@ export const beginUpload = async (
       ),
     SIGN_MS,
   );
-  /** Ends it. @param isMade whether its counts stay, because a batch of this name was made */
+  /** Ends the upload. @param isMade whether its counts stay, because a batch with this name was created */
   const end = async (isMade: boolean): Promise<void> => {
     signing.stop();
     if (!isMade) {
@@ -122,8 +122,7 @@ export const beginUpload = async (
     end,
     /**
      * Reports how many bytes have arrived.
-     * @param isAll whether the upload is complete
-     * @throws {LimitPassed} {NearlyFull} if no more is accepted
+     * @param isAll whether the upload is complete @throws {LimitPassed} {NearlyFull} if no more bytes are accepted
      */
     received: async (bytes: number, isAll: boolean): Promise<void> => {
       if (isAll && bytes !== counted) return await count(bytes);

@@ -1,4 +1,4 @@
-/** A batch as clients see it, from the fields of its state in Redis; and what is written to those fields. */
+/** A batch as clients see it, read from the fields of its state in Redis, and what is written to these fields. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { must } from '../base/must.ts';
@@ -33,9 +33,9 @@ const fieldsSchema = z.object({
   failure: text,
   /** The sum of all net charges in cents. Absent before the end. */
   netCents: z.coerce.number().optional(),
-  /** In a comparison: what it compares, as JSON. */
+  /** What a comparison compares, as JSON. Absent for batches. */
   comparison: text,
-  /** Set while its files are being removed. */
+  /** Set while the files are being removed. */
   deleted: text,
 });
 export type BatchFields = z.output<typeof fieldsSchema>;
@@ -75,7 +75,7 @@ export const batchSchema = z.object({
 });
 export type BatchView = z.output<typeof batchSchema>;
 
-/** What a comparison has beside the members of a batch. */
+/** Members of a comparison in addition to a batch's members. */
 const comparedSchema = z.object({
   batch: z
     .object({ id: z.string(), revision: z.int(), filename: z.string() })
@@ -109,7 +109,7 @@ export const batchPageSchema = z.object({
   next: z.string().nullable().meta({ description: 'The `cursor` of the next page. Null on the last page.' }),
 });
 
-/** @returns undefined if Redis knows no such batch */
+/** @returns undefined if Redis does not know the batch */
 export const readFields = (fields: Readonly<Record<string, string>>): BatchFields | undefined =>
   Object.keys(fields).length === 0 ? undefined : fieldsSchema.parse(fields);
 
@@ -140,14 +140,14 @@ const comparedOf = ({ of, scenarios, join }: ComparisonDocument): Compared => {
   };
 };
 
-/** The fields that a comparison has beside those of a batch. */
+/** Returns the fields of a comparison in addition to a batch's fields. */
 const comparisonFields = ({ comparison }: BatchDocument): Record<string, string> => {
   if (comparison === undefined) return {};
   const { of } = comparison;
   return { comparison: JSON.stringify(comparedOf(comparison)), ...(of === undefined ? {} : { of: of.id }) };
 };
 
-/** The fields of a batch that is not final. */
+/** Returns the fields of a batch that is not final. */
 export const initialFields = (document: BatchDocument, status: string, revision: number): Record<string, string> => ({
   clientId: document.clientId,
   status,
@@ -168,7 +168,7 @@ export const initialFields = (document: BatchDocument, status: string, revision:
   ...comparisonFields(document),
 });
 
-/** The fields of how a batch ended. */
+/** Returns the fields of a batch that has ended. */
 export const finalFields = (document: FinalDocument): Record<string, string> => ({
   ...(document.revision === undefined ? {} : { revision: String(document.revision) }),
   status: document.status,
@@ -198,8 +198,8 @@ const outcomeOf = ({ status, rows, quoted, faulted }: BatchFields): BatchView['o
 };
 
 /**
- * When the batch will be done at its pace so far; null before it has one and after the end. Corrections take most rows from
- * the revision before, so they have no pace.
+ * Estimates when the batch will be done at its pace so far. Returns null before it has a pace and after the end. Corrections
+ * take most rows from the previous revision, so they have no pace.
  */
 const estimate = ({ status, revision, rows, processed, startedAt }: BatchFields, now: Date): string | null => {
   if (status !== 'in_progress' || revision > 1 || processed === 0 || startedAt === undefined || startedAt === '')
@@ -210,11 +210,11 @@ const estimate = ({ status, revision, rows, processed, startedAt }: BatchFields,
 
 const orNull = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
 
-/** A running revision has no total: the one before is no longer true. */
+/** Returns the total. A running revision has none, because the previous total no longer applies. */
 const totalOf = ({ status, netCents }: BatchFields): number | null =>
   isFinal(status) && netCents !== undefined ? dollars(netCents) : null;
 
-/** @param raw the hash in Redis that `fields` was read from */
+/** @param raw the Redis hash that `fields` was read from */
 export const viewOf = (
   id: string,
   fields: BatchFields,
@@ -239,7 +239,7 @@ export const viewOf = (
     expiresAt: orNull(fields.expiresAt),
     estimatedCompletionAt: estimate(fields, now),
     failure: fields.failure === undefined || fields.failure === '' ? null : JSON.parse(fields.failure),
-    // In a comparison each scenario has its own.
+    // In a comparison, each scenario has its own total.
     totalNetCharge: compared === undefined ? totalOf(fields) : null,
     ...(compared === undefined
       ? { links: linksOf(id) }

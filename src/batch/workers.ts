@@ -1,6 +1,6 @@
 /**
- * What worker processes share through Redis: signs of life, whose turn it is to sweep, and what the last sweep found. All
- * times are by the clock of Redis, because the clocks of the machines may differ.
+ * What worker processes share through Redis: signs of life, the turn to sweep, and what the last sweep found. All times are
+ * by the clock of Redis, because the clocks of the machines may differ.
  */
 import { z } from 'zod';
 import { must } from '../base/must.ts';
@@ -10,9 +10,9 @@ import { SET_NOW, script } from '../base/redis/script.ts';
 /** Worker slots by the time of their last sign of life. */
 const SLOTS = 'rates:slots';
 export const SIGN_MS = 2_000;
-/** A worker counts as dead this long after its last sign of life. */
+/** A worker is considered dead this long after its last sign of life. */
 const DEAD_AFTER_MS = 10_000;
-/** A slot without a sign of life is forgotten after this long. */
+/** A slot is forgotten this long after its last sign of life. */
 const FORGOTTEN_MS = 100_000;
 const LEAST = 4;
 
@@ -45,13 +45,13 @@ const aliveSlots = async (redis: Redis): Promise<readonly string[]> => {
   return Array.isArray(slots) ? slots.map(String) : [];
 };
 
-/** Names of the workers with a recent sign of life. */
+/** Returns the names of workers with a recent sign of life. */
 export const aliveWorkers = async (redis: Redis): Promise<ReadonlySet<string>> =>
   new Set((await aliveSlots(redis)).map((slot) => slot.slice(0, slot.lastIndexOf('/'))));
 
 /**
- * How many chunks of one batch are in the queue at a time: twice the live worker slots, at least 4. So a small batch waits
- * for a few chunks of a large one, not for all, and a single batch fills all slots.
+ * The number of chunks of one batch that are in the queue at a time: twice the live worker slots, at least 4. So a small
+ * batch waits for only a few chunks of a large one, and a single batch can fill all slots.
  * @returns the size of the window, counted at most once a second
  */
 export const createWindow = (redis: Redis): (() => Promise<number>) => {
@@ -68,16 +68,16 @@ export const createWindow = (redis: Redis): (() => Promise<number>) => {
 };
 
 /**
- * A hash: `began` (ms) and `by` (worker) of the last sweep, `due` (ms): when the next one is due, `asked`: if one is wanted
- * sooner, `ended` (seconds) of the last sweep that ended, `stalled`: what it found, as JSON.
+ * A hash with `began` (ms) and `by` (worker) of the last sweep, `due` (ms) of the next one, `asked` if one is wanted sooner,
+ * `ended` (seconds) of the last sweep that ended, and `stalled`: what it found, as JSON.
  */
 const KEY = 'rates:sweep';
 
 export const EVERY_MS = 60_000;
-/** If many workers ask at the same time, one sweep after the last of them is enough. */
+/** If many workers ask at once, one sweep after the last request is enough. */
 const LEAST_PAUSE_MS = 2_000;
 
-/** A turn that seems to end later than it can was taken by a server whose clock was ahead. */
+/** Takes the turn. A turn that ends later than possible was taken by a server whose clock was ahead. */
 const takeScript = script(`
 ${SET_NOW}
 local began = tonumber(redis.call('HGET', KEYS[1], 'began') or '0')
@@ -96,16 +96,16 @@ return 1`);
 
 const endScript = script(`return redis.call('HSET', KEYS[1], 'ended', redis.call('TIME')[1], 'stalled', ARGV[1])`);
 
-/** Returns how many seconds ago the last sweep ended, and what it found. Empty before the first. */
+/** Returns the seconds since the last sweep ended, and what it found. Returns nothing before the first. */
 const lastScript = script(`
 local ended = redis.call('HGET', KEYS[1], 'ended')
 if not ended then return {} end
 return {redis.call('TIME')[1] - ended, redis.call('HGET', KEYS[1], 'stalled')}`);
 
 const stalledBatches = z.object({
-  /** How many there are, by status. */
+  /** Number of batches by status. */
   counts: z.record(z.string(), z.int()),
-  /** Those that have not moved for longest. Batches that only wait to begin come last. */
+  /** Batches that have not moved for longest. Batches that only wait to begin come last. */
   oldest: z.array(z.object({ id: z.string(), status: z.string(), seconds: z.int() })),
 });
 /** Batches that are not final and have not moved for a minute. */
@@ -119,11 +119,11 @@ export interface LastSweep {
 export const sweepTurn = {
   /** Takes the turn if it is free: once a minute, and soon after a request. @returns whether it was taken */
   take: async (redis: Redis, worker: string): Promise<boolean> => (await takeScript.run(redis, [KEY], [worker])) === 1,
-  /** Keeps the turn for this time: while a sweep runs, or until a failed one is tried again. */
+  /** Keeps the turn for this time, while a sweep runs or until a failed one is tried again. */
   keep: async (redis: Redis, worker: string, ms: number = EVERY_MS): Promise<void> => {
     await keepScript.run(redis, [KEY], [worker, ms]);
   },
-  /** Asks for a sweep that begins after now, by any worker. */
+  /** Asks for a sweep by any worker. It begins after this call. */
   ask: async (redis: Redis): Promise<void> => {
     await redis.hset(KEY, 'asked', '1');
   },
@@ -143,12 +143,12 @@ const STALLED_S = 60;
 const MOST_NAMED = 10;
 
 export interface StalledSoFar {
-  /** Adds a batch that is not final, if it is stalled. */
+  /** Adds an unfinished batch if it is stalled. */
   readonly look: (id: string, fields: Readonly<Record<string, string>>) => void;
   readonly found: () => StalledBatches;
 }
 
-/** When a batch last moved, in seconds since 1970. */
+/** Returns when a batch last moved, in seconds since 1970. */
 export const movedAt = (fields: Readonly<Record<string, string>>): number =>
   Number(must(fields['movedAt'], 'when a batch last moved'));
 

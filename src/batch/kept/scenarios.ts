@@ -1,4 +1,4 @@
-/** The snapshot of scenarios: what they name is stored with a comparison, so that retries and late chunks rate the same. */
+/** The snapshot of scenarios. What they name is stored with a comparison, so that retries and late chunks rate the same. */
 
 import { AGREEMENTS, TARIFFS } from '../../catalog/documents/kinds.ts';
 import type { Snapshots } from '../../catalog/published/snapshots.ts';
@@ -6,7 +6,7 @@ import type { Finding } from '../../lists/columns/findings.ts';
 import type { ComparisonDocument, StoredScenario } from '../../lists/comparison/document.ts';
 import type { ResolvedScenario } from '../../lists/comparison/resolve.ts';
 
-/** Scenarios that were found to be good, and what their author should know. */
+/** Checked scenarios, and what their author should know. */
 export interface AskedScenarios {
   readonly scenarios: readonly ResolvedScenario[];
   readonly findings: readonly Finding[];
@@ -39,7 +39,7 @@ const keep = async (
   };
 };
 
-/** @param rest what is compared, and the day of rows without a `shipDate` */
+/** @param rest what is compared, and the day for rows without a `shipDate` */
 export const keepScenarios = async (
   snapshots: Snapshots,
   { scenarios }: AskedScenarios,

@@ -1,6 +1,6 @@
 /**
- * What stays of a batch or a comparison when the lists have forgotten it: how it ended, and its summary. One object each, below
- * `summaries/<day of its creation>/<id>.json`: found by the id alone, in the store alone, so Redis does not grow with them.
+ * What remains of a batch or comparison after the lists forget it: how it ended, and its summary. One object each,
+ * `summaries/<day of its creation>/<id>.json`. Its id is enough to find it. Redis does not grow with summaries.
  */
 import { z } from 'zod';
 import { getJson, putJson, type Store } from '../../base/store/store.ts';
@@ -21,7 +21,7 @@ const keyOf = (id: string): string => `${FOLDER}${dayOf(createdAt(id))}/${id}.js
 const read = async (store: Store, key: string): Promise<KeptSummary | undefined> =>
   keptSummary.optional().parse(await getJson(store, key));
 
-/** Whether the first summary of a day is over. */
+/** Whether the first summary of a day has expired. */
 const beginsOver = async (store: Store, day: string, isOver: (kept: KeptSummary) => boolean): Promise<boolean> => {
   const [first] = await store.list(`${FOLDER}${day}`);
   if (first === undefined) return false;
@@ -29,19 +29,19 @@ const beginsOver = async (store: Store, day: string, isOver: (kept: KeptSummary)
   return kept === undefined || isOver(kept);
 };
 
-/** Removes the summaries of a day whose time is over. @param isOver by when its files expired */
+/** Removes the expired summaries of a day. @param isOver decides by when the files expired */
 const sweepDay = async (store: Store, day: string, isOver: (kept: KeptSummary) => boolean): Promise<void> => {
   for (const name of await store.list(`${FOLDER}${day}`)) {
     const key = `${FOLDER}${day}${name}`;
     const kept = await read(store, key);
-    // Names sort by time. Those after the first that stays wait for it, so that a sweep reads few of them.
+    // Names sort by time. Later ones wait for the first that stays, so that a sweep reads few of them.
     if (kept !== undefined && !isOver(kept)) return;
     await store.remove(key);
   }
 };
 
 export const keptSummaries = {
-  /** Keeps what an expired batch still has. */
+  /** Saves what an expired batch still has. */
   keep: async (store: Store, id: string): Promise<void> => {
     const [document, final, sums] = await Promise.all([
       records.batch(store, id),
@@ -54,9 +54,9 @@ export const keptSummaries = {
   read: (store: Store, id: string): Promise<KeptSummary | undefined> => read(store, keyOf(id)),
   remove: (store: Store, id: string): Promise<void> => store.remove(keyOf(id)),
   /**
-   * Removes those whose files expired before this many days.
-   * @param share as of `mostAtOnce`
-   * @returns how many days of summaries are over and stay, because they are too many at once
+   * Removes summaries whose files expired more than this many days ago.
+   * @param share as in `mostAtOnce`
+   * @returns how many days of expired summaries stay, because they are too many at once
    */
   sweep: async (store: Store, now: Date, days: number, share: number): Promise<number> => {
     const before = now.getTime() - days * DAY_MS;

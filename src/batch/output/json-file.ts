@@ -1,6 +1,6 @@
 /**
- * `?format=json`: the output as a JSON array, an object on each line. The list's own cells are text; what the service adds
- * has its type. It is written while it is sent: memory does not grow with the rows.
+ * `?format=json`: the output as a JSON array with an object on each line. The list's own cells are text. Values that the
+ * service adds have their types. The file is written while it is sent, so that memory does not grow with the rows.
  */
 
 import { must } from '../../base/must.ts';
@@ -11,7 +11,7 @@ import type { OutputFile } from './output.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The value of a cell that the service wrote, by the name of its column. No value is null. */
+/** Returns the JSON of a cell that the service wrote, by its column name. An empty cell is null. */
 const typed = (name: string, value: string): string => {
   if (name.startsWith('warnings_')) return JSON.stringify(value === '' ? [] : value.split('|'));
   if (value === '') return 'null';
@@ -19,7 +19,7 @@ const typed = (name: string, value: string): string => {
   return isNumber ? String(Number(value)) : JSON.stringify(value);
 };
 
-/** The names as keys: of columns with the same name, the later ones are numbered. */
+/** Returns distinct keys. Columns with a name that occurred before are numbered. */
 const distinct = (names: readonly string[]): readonly string[] => {
   const taken = new Set<string>();
   return names.map((name) => {

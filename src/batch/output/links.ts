@@ -1,10 +1,10 @@
-/** The paths of quotes, batches and comparisons. The console's bundle has them too, so this file imports nothing. */
+/** Paths of quotes, batches and comparisons. The console's bundle includes them too, so this file imports nothing. */
 
 export const RATES_PATH = '/v1/client/shipment/rates';
 export const BATCHES_PATH = `${RATES_PATH}/batches`;
 export const COMPARISONS_PATH = `${RATES_PATH}/comparisons`;
 
-/** Paths of a batch and of what belongs to it, relative to the host. */
+/** Returns the paths of a batch and of what belongs to it, relative to the host. */
 export const linksOf = (id: string) => {
   const self = `${BATCHES_PATH}/${id}`;
   return {
@@ -21,7 +21,7 @@ export const linksOf = (id: string) => {
   };
 };
 
-/** The same of a comparison. @param batchId the batch that it compares; absent if a list was uploaded for it */
+/** The same for a comparison. @param batchId the compared batch; undefined if a list was uploaded for the comparison */
 export const comparisonLinksOf = (id: string, batchId?: string) => {
   const self = `${COMPARISONS_PATH}/${id}`;
   return {

@@ -1,7 +1,7 @@
 /**
- * The downloads of a batch. The output is its header and its parts in order, streamed without a copy. Stores that
- * serve downloads themselves get merged files too. Those are optional: if one is missing or has the wrong size, the parts
- * are streamed.
+ * The downloads of a batch. The output is its header and its parts in order, streamed without a copy. Stores that serve
+ * downloads themselves also get merged files. These are optional: if one is missing or has the wrong size, the parts are
+ * streamed.
  */
 
 import type { Logger } from '../../base/log.ts';
@@ -14,7 +14,7 @@ import { outputHeaderBytes } from '../../lists/rows/rate-rows.ts';
 import { type BatchDocument, keys, type OutputDocument, readPartSizes, records } from '../records.ts';
 
 export interface OutputFile {
-  /** Absent if it is not known before the file is written. */
+  /** Undefined if the size is not known before the file is written. */
   readonly bytes?: number;
   readonly mediaType: string;
   /** Each piece is valid only until the next is requested. */
@@ -29,7 +29,7 @@ interface Section {
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
 
-/** The most that is read at once. */
+/** Maximum number of bytes to read at once. */
 const PIECE_BYTES = 256 * 1024;
 
 /**
@@ -52,10 +52,10 @@ const join = (store: Store, header: Buffer, sections: readonly Section[]): Outpu
 export type Parts = OutputDocument['parts'];
 
 export type OutputKind = 'output' | 'faults' | 'unprocessed';
-/** `plain`: CSV with commas; `excel`: CSV as Excel opens it by a double click. A comparison alone has `json`. */
+/** `plain`: CSV with commas; `excel`: CSV that Excel opens by a double click. Only a comparison has `json`. */
 export type OutputForm = 'plain' | 'excel' | 'xlsx' | 'parquet' | 'json';
 
-/** What the output, or the file of its faults, consists of. */
+/** The content of the output, or of the file of its faults. */
 export interface Composed {
   readonly head: Buffer;
   readonly pieces: readonly Piece[];
@@ -91,7 +91,7 @@ export const outputOf = (store: Store, document: BatchDocument, parts: Parts): O
 export const faultsOf = (store: Store, document: BatchDocument, parts: Parts): OutputFile =>
   fileOf(store, composedFaults(document, parts));
 
-/** The rows of the input that no part has, unchanged, below the header of the input. */
+/** Returns the input rows that no part has, unchanged, below the header of the input. */
 export const unprocessedOf = async (store: Store, document: BatchDocument, parts: Parts): Promise<OutputFile> => {
   const plan = await records.plan(store, document.id);
   if (plan === undefined) throw new MissingObject(keys.plan(document.id));
@@ -107,7 +107,7 @@ export const unprocessedOf = async (store: Store, document: BatchDocument, parts
   );
 };
 
-/** The parts from the first chunk to the first that is not done. @param done parts as JSON, by index */
+/** Returns the parts from the first chunk up to the first unfinished one. @param done parts as JSON, by index */
 export const contiguousParts = async (done: Readonly<Record<string, string>>): Promise<Parts> => {
   const parts: Parts = [];
   const slices = createSlices();
@@ -124,7 +124,7 @@ export interface MergedFile extends Composed {
   readonly bytes: number;
 }
 
-/** What a merged file is called and consists of, whether or not it exists. */
+/** Returns the name and the content of a merged file, whether or not it exists. */
 export const mergedFile = (
   document: BatchDocument,
   { parts, revision }: OutputDocument,
@@ -138,7 +138,7 @@ export const mergedFile = (
 
 export type Merge = (document: BatchDocument, output: OutputDocument) => Promise<void>;
 
-/** @returns how to merge outputs; undefined if the store does not serve downloads itself */
+/** @returns a function that merges outputs; undefined if the store does not serve downloads itself */
 export const createMerge = ({ direct }: Store, log: Logger): Merge | undefined => {
   if (direct === undefined) return undefined;
   return async (document, output) => {
@@ -180,9 +180,9 @@ const separatedBy =
   };
 
 /**
- * `?output=excel`: CSV that Excel opens correctly by a double click. It has a byte-order mark, so that Excel reads UTF-8, and
- * the separator of the uploaded list, which fits the country of its author.
- * @param delimiter of the uploaded list
+ * `?output=excel`: CSV that Excel opens correctly by a double click. It has a byte-order mark, so that Excel reads UTF-8. It
+ * has the separator of the uploaded list, which suits the country of its author.
+ * @param delimiter the separator of the uploaded list
  */
 export const excelFile = (file: OutputFile, delimiter: Dialect['delimiter']): OutputFile => {
   const rows = delimiter === ',' ? file.content : mapCells(file.content, separatedBy(delimiter));

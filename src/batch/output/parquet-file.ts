@@ -1,4 +1,4 @@
-/** `?format=parquet`: the output as Parquet. It has the rows and the columns of the CSV, and is written while it is sent. */
+/** `?format=parquet`: the output as Parquet. It has the rows and columns of the CSV. It is written while it is sent. */
 import { type ParquetKind, parquetFile } from '../../files/parquet/write.ts';
 import { numberedNames } from '../../lists/columns/numbered-names.ts';
 import type { BatchDocument } from '../records.ts';
@@ -7,7 +7,7 @@ import type { OutputFile } from './output.ts';
 
 export const PARQUET_TYPE = 'application/vnd.apache.parquet';
 
-/** The columns of an output: the list's own, which are text, and the names of those that the service adds. */
+/** The columns of an output: the number of the list's own, which are text, and the names of the added ones. */
 export interface OutputColumns {
   readonly own: number;
   readonly added: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * A page of a batch's output for the console. It is found by the plan and the summaries of the parts, so that a
- * page of ten million rows costs hardly more than a page of a thousand.
+ * A page of a batch's output for the console. The plan and the summaries of the parts are enough to find it, so that a page
+ * of ten million rows costs hardly more than a page of a thousand.
  */
 
 import { must } from '../../base/must.ts';
@@ -14,7 +14,7 @@ import { type Tally, weightBand } from '../../lists/output/tally.ts';
 import { type BatchDocument, keys, type OutputDocument, records } from '../records.ts';
 
 export interface RowsWanted {
-  /** How many rows of the list to skip, whatever their outcome. */
+  /** Number of rows of the list to skip, whatever their outcome. */
   readonly from: number;
   readonly limit: number;
   readonly outcome: 'all' | 'quoted' | 'faulted';
@@ -24,11 +24,11 @@ export interface RowsWanted {
   readonly service?: string | undefined;
   /** `1` to `8` */
   readonly zone?: string | undefined;
-  /** As the carrier names it. */
+  /** The carrier's name for the zone. */
   readonly carrierZone?: string | undefined;
   /** The upper bound of a weight band in pounds, or `over`. */
   readonly weight?: string | undefined;
-  /** Only rows with this text in one of the list's own cells, in any case. */
+  /** Only rows with this text in one of the list's own cells. Case does not matter. */
   readonly search?: string | undefined;
 }
 
@@ -50,12 +50,12 @@ export interface Place {
   readonly range: Chunk;
 }
 
-/** The maximum text of a page. A page that exceeds it ends early. */
+/** Maximum characters on a page. A page that exceeds this ends early. */
 const PAGE_CHARACTERS = 1024 * 1024;
-/** Parts whose summaries are read together. */
+/** Number of parts whose summaries are read together. */
 const TOGETHER = 32;
 
-/** Parts that a call with a filter looks at. */
+/** Maximum number of parts that a call with a filter reads. */
 export const MOST_PARTS = 64;
 
 const isNarrow = ({ service, zone, carrierZone, weight, search }: RowsWanted): boolean =>
@@ -98,26 +98,26 @@ const createTest = ({ columns }: BatchDocument, { service, zone, carrierZone, we
   };
 };
 
-/** What a page shows: which parts may have matching rows, what is read of a part, and which rows match. */
+/** How a page is found: which parts may have matching rows, what to read of a part, and which rows match. */
 export interface PageSource {
-  /** How many rows of the list to skip. */
+  /** Number of rows of the list to skip. */
   readonly from: number;
   readonly limit: number;
-  /** How many parts to look at. Absent: all. */
+  /** Maximum number of parts to look at. Undefined: all. */
   readonly mostParts?: number;
-  /** Whether rows of a range may match, which parts do not need to be read for. Absent: all may. */
+  /** Whether rows of a range may match, decided without reading parts. Undefined: all may match. */
   readonly holds?: (range: Chunk) => boolean;
   readonly mayHave: (part: Part, range: Chunk) => Promise<boolean>;
   readonly content: (part: Part) => AsyncIterable<Uint8Array>;
   /**
-   * @param position of the row among those of its part, from 1
-   * @param value the content of a cell
+   * @param position the row's position in its part, from 1
+   * @param value returns the content of a cell
    * @returns the number of the row in the list; undefined if it does not match
    */
   readonly numberOf: (range: Chunk, position: number, value: (column: number) => string) => number | undefined;
 }
 
-/** The places that may have matching rows. */
+/** Yields the places that may have matching rows. */
 export async function* placesFrom(places: readonly Place[], { mayHave }: PageSource): AsyncGenerator<Place> {
   for (let at = 0; at < places.length; at += TOGETHER) {
     const some = places.slice(at, at + TOGETHER);
@@ -126,7 +126,7 @@ export async function* placesFrom(places: readonly Place[], { mayHave }: PageSou
   }
 }
 
-/** The matching rows of a part, in pieces. */
+/** Yields the matching rows of a part, in pieces. */
 async function* rowsOf({ part, range }: Place, source: PageSource): AsyncGenerator<PageRow[]> {
   let found: PageRow[] = [];
   let position = 0;
@@ -160,7 +160,7 @@ const endOf = ({ firstRow, rows }: Chunk): number => firstRow + rows - 1;
 
 /**
  * @param parts the finished parts, in order, with or without gaps
- * @returns the first matching rows, at least one if there is any in the parts that it looks at
+ * @returns the first matching rows. There is at least one if the parts that it looks at have any
  */
 export const readPage = async (
   store: Store,
@@ -191,11 +191,11 @@ export const readPage = async (
   return { rows, next: places.length > looked.length && last !== undefined ? endOf(last.range) : null };
 };
 
-/** The names of the list's own columns, as the output has them. */
+/** Returns the names of the list's own columns, as in the output. */
 export const ownHeader = ({ columns }: BatchDocument): readonly string[] =>
   columns.passed.map((at) => must(columns.header[at], 'a column of the header'));
 
-/** The rows that a page of the output of a batch shows. */
+/** Returns the source of a page of a batch's output. */
 export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWanted): PageSource => {
   const { columns, id } = document;
   const { from, limit, outcome, fault } = wanted;
@@ -221,15 +221,15 @@ export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWant
   };
 };
 
-/** The columns of the output. */
+/** Returns the columns of the output. */
 export const outputHeader = (document: BatchDocument): readonly string[] => [
   ...ownHeader(document),
   ...addedColumns(document.columns, document.format),
 ];
 
 /**
- * A page of the output of a batch. With a filter it may have no rows although `next` is not null: then the next page may.
- * @param parts the finished parts, in order, with or without gaps
+ * Returns a page of a batch's output. With a filter it may have no rows although `next` is not null. Then the next page may
+ * have some. @param parts the finished parts, in order, with or without gaps
  */
 export const rowsPage = async (
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * A page of a batch's output in the order of a result: by charge, zone or billed weight. One call looks at a bounded number of
- * parts, so of a large batch only the first rows are in order; the page says how many.
+ * A page of a batch's output, sorted by charge, zone or billed weight. One call looks at a limited number of parts, so only
+ * the first rows of a large batch are sorted. The page says how many.
  */
 import { must } from '../../base/must.ts';
 import type { Store } from '../../base/store/store.ts';
@@ -19,27 +19,27 @@ import {
   sourceOf,
 } from './rows-page.ts';
 
-/** What rows can be sorted by. With `-`, the greatest comes first. */
+/** What rows can be sorted by. With `-`, the highest value comes first. */
 const SORTED = OUTPUT_COLUMNS.flatMap((column) => ('sort' in column ? [column] : []));
 export type RowOrder = `${'' | '-'}${(typeof SORTED)[number]['sort']['by']}`;
 export const ROW_ORDERS = SORTED.flatMap(({ sort: { by } }): RowOrder[] => [by, `-${by}`]);
 
 export interface SortedPage extends RowsPage {
-  /** The last row of the list that is in the order; null if all rows are. */
+  /** The last row of the list that is included in the sorting; null if all rows are. */
   readonly sortedTo: number | null;
 }
 
-/** Parts whose counts a call reads, and parts whose rows it sorts: 100,000 rows by default. */
+/** Maximum number of parts whose counts a call reads, and of parts whose rows it sorts: 100,000 rows by default. */
 const MOST_LOOKED = 256;
 const MOST_SORTED = 20;
 
-/** A key and the position of a row are one number, so that sorting compares numbers alone: 32 bits, then 21. */
+/** A sort key of 32 bits and a row position of 21 bits make one number, so that sorting compares only numbers. */
 const POSITIONS = 2 ** 21;
 const MOST_KEY = 2 ** 32 - 2;
 /** Rows without a quote come last in both directions. */
 const NO_KEY = MOST_KEY + 1;
 
-/** Hundredths, so that cents are whole. */
+/** Returns the sort key of a cell, in hundredths, so that cents are whole. */
 const keyOf = (cell: string, descending: boolean): number => {
   const value = cell === '' ? Number.NaN : Number(cell);
   if (Number.isNaN(value)) return NO_KEY;
@@ -47,7 +47,7 @@ const keyOf = (cell: string, descending: boolean): number => {
   return descending ? MOST_KEY - key : key;
 };
 
-/** The parts whose rows are sorted, and the last row that they reach if there are more. */
+/** Returns the parts whose rows are sorted, and the last row that they reach if there are more. */
 const partsToSort = async (places: readonly Place[], source: PageSource) => {
   const sorted: Part[] = [];
   let end = places.length > MOST_LOOKED ? places[MOST_LOOKED - 1] : undefined;
@@ -63,7 +63,7 @@ const partsToSort = async (places: readonly Place[], source: PageSource) => {
   return { sorted, sortedTo: end === undefined ? null : end.range.firstRow + end.range.rows - 1 };
 };
 
-/** The numbers of the matching rows, in order. */
+/** Returns the numbers of the matching rows, sorted. */
 const orderOf = async (
   store: Store,
   { id, columns }: BatchDocument,
@@ -95,7 +95,7 @@ const orderOf = async (
 
 /**
  * @param parts the finished parts, in order, with or without gaps
- * @param wanted `from` is how many rows of the order to skip
+ * @param wanted `from` is the number of sorted rows to skip
  */
 export const sortedPage = async (
   store: Store,

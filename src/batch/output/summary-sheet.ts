@@ -1,4 +1,4 @@
-/** The first sheet of a workbook: what a batch costs, what its total does not contain, and where the money goes. */
+/** The first sheet of a workbook: what a batch costs, what its total does not include, and what makes up the total. */
 import { encodeText } from '../../files/csv/cell.ts';
 import {
   dayNumber,
@@ -14,7 +14,7 @@ import type { Tally } from '../../lists/output/tally.ts';
 import { estimatedCharges } from '../../lists/preview/estimate.ts';
 import type { BatchDocument } from '../records.ts';
 
-/** What a workbook sums up: all its rows, and the revision that they are of. */
+/** What a workbook summarizes: the tally of all its rows, and their revision. */
 export interface Summed {
   readonly tally: Tally;
   readonly revision: number;
@@ -56,7 +56,7 @@ const result = ({ rows, totalNetCharge }: Summary, total: number): readonly Row[
   ...(total > rows.processed ? [[text('Rows that were not rated'), whole(total - rows.processed)]] : []),
 ];
 
-/** What the total does not contain. */
+/** Lists what the total does not include. */
 const missing = ({ rows, totalNetCharge, incomplete }: Summary, total: number): readonly Row[] => {
   const unpriced = total - rows.quoted - (rows.joined ?? 0);
   const estimate = estimatedCharges(unpriced, { rows: rows.quoted, total: totalNetCharge });
@@ -150,7 +150,7 @@ const cellXml = ({ value, format }: Cell, reference: string): string =>
 
 const WIDTHS = [44, 16, 16, 16, 20] as const;
 
-/** The sheet's XML. */
+/** Returns the sheet's XML. */
 export const summarySheet = (document: BatchDocument, summed: Summed): Buffer => {
   const rows = rowsOf(document, summed).map((row, index) => {
     const cells = row.flatMap((cell, at) => (cell.value === '' ? [] : [cellXml(cell, `${letters(at)}${index + 1}`)]));
@@ -160,7 +160,7 @@ export const summarySheet = (document: BatchDocument, summed: Summed): Buffer =>
   return Buffer.from(
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
       '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
-      // Printed as wide as one page, and as long as it needs.
+      // Prints one page wide, and as many pages long as needed.
       '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>' +
       '<sheetViews><sheetView showGridLines="0" tabSelected="1" workbookViewId="0"/></sheetViews>' +
       `<sheetFormatPr defaultRowHeight="15"/><cols>${columns.join('')}</cols><sheetData>${rows.join('')}</sheetData>` +

@@ -1,7 +1,7 @@
 /**
- * `?format=xlsx`: the output as a workbook. Its first sheet sums up, its second has all rows, its third only those with a
- * fault. A comparison, and the file of faults, have one sheet. It is written while it is sent: memory does not grow with the
- * rows.
+ * `?format=xlsx`: the output as a workbook. The first sheet is a summary, the second has all rows, and the third has only
+ * rows with a fault. A comparison and the file of faults have one sheet. The file is written while it is sent, so that
+ * memory does not grow with the rows.
  */
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
@@ -21,10 +21,10 @@ import type { OutputFile } from './output.ts';
 
 /*
  * The columns of a workbook's sheets: first the results that people look for, then the list's own columns, then the rest.
- * Programs find columns by their names, so the order is for people alone.
+ * Programs find columns by name, so the order is only for people.
  */
 
-/** The added columns that stand before the list's own, in a sheet of all rows and in one of rows with a fault. */
+/** The added columns before the list's own, in a sheet of all rows and in a sheet of rows with a fault. */
 const FIRST = {
   quotes: DECLARED_COLUMNS.filter(({ first }) => first?.sheet !== undefined)
     .toSorted((a, b) => (a.first?.sheet ?? 0) - (b.first?.sheet ?? 0))
@@ -35,17 +35,17 @@ const FIRST = {
 export type SheetName = keyof typeof FIRST;
 
 const WIDTH = 16;
-/** Of the arrow that filters a column, beside its name. */
+/** Width of the filter arrow next to a column's name. */
 const ARROW = 4;
 
-/** Days of the service stay text, as in the CSV. */
+/** Dates that the service writes stay text, as in the CSV. */
 const kindIn = (name: string, isComparison: boolean): ColumnKind => {
   const kind = kindOfAdded(name, isComparison);
   return kind === 'date' ? 'text' : kind;
 };
 
 const ownColumns = ({ columns }: BatchDocument): readonly SheetColumn[] => {
-  // ZIP codes, warehouses and all that the service does not read stay text.
+  // ZIP codes, warehouses and everything that the service does not read stay text.
   const kindOf = (index: number): ColumnKind => {
     const fields = FIELD_NAMES.filter((field) => columns.fields[field] === index);
     if (fields.some((field) => specOf(field).kind === 'date')) return 'date';
@@ -54,7 +54,7 @@ const ownColumns = ({ columns }: BatchDocument): readonly SheetColumn[] => {
   return columns.passed.map((index, from) => ({ from, kind: kindOf(index), width: WIDTH }));
 };
 
-/** The fault of a row as people read it. @param first the index of the first added column */
+/** Returns the fault of a row in words for people. @param first the index of the first added column */
 const faultTextIn =
   (first: number) =>
   (cellAt: (from: number) => string): string => {
@@ -81,7 +81,7 @@ const sheetColumns = (document: BatchDocument, sheet: SheetName): readonly Sheet
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Sheets are repetitive: even the fastest level compresses them about twenty times. */
+/** Sheets are repetitive. Even the fastest level makes them about twenty times smaller. */
 const COMPRESSION = 1;
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -98,7 +98,7 @@ const override = (part: string, type: string): string =>
 
 const sheetPath = (index: number): string => `worksheets/sheet${index + 1}.xml`;
 
-/** The parts besides the sheets, by the sheets' names. */
+/** Returns the files of the workbook other than the sheets, by path. */
 const partsOf = (sheets: readonly string[]): Readonly<Record<string, string>> => ({
   '[Content_Types].xml':
     `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/>` +
@@ -117,7 +117,7 @@ const partsOf = (sheets: readonly string[]): Readonly<Record<string, string>> =>
   'xl/styles.xml': `${XML}${STYLES}`,
 });
 
-/** Why there can be no workbook: the limit of a sheet that the output exceeds. */
+/** Why a workbook is impossible: the limit of a sheet that the output exceeds. */
 export interface OverSheet {
   readonly limit: 'workbookRows' | 'workbookColumns';
   readonly most: string;
@@ -141,13 +141,12 @@ const rowsOf = (document: BatchDocument, sheet: SheetName, { content }: OutputFi
   return Readable.from(xml(), { objectMode: false });
 };
 
-/** A sheet of rows. */
 interface RowSheet {
   readonly name: SheetName;
   readonly file: OutputFile;
 }
 
-/** The sheets of rows. @param file what is downloaded. @param faults makes the file of the rows with a fault */
+/** Returns the sheets of rows. @param file the download. @param faults makes the file of the rows with a fault */
 export const sheetsOf = (
   { comparison }: BatchDocument,
   kind: 'output' | 'faults',
@@ -163,8 +162,8 @@ export const sheetsOf = (
 };
 
 /**
- * @param document of the batch; `overSheet` says whether it fits
- * @param summary the XML of a first sheet that sums up, if there is one
+ * @param document the batch's document. It must fit: see `overSheet`
+ * @param summary the XML of the summary sheet, if there is one
  */
 export const workbookFile = (
   document: BatchDocument,
@@ -172,7 +171,7 @@ export const workbookFile = (
   summary?: Buffer | undefined,
 ): OutputFile => {
   const zip = new ZipFile();
-  // Ends at once if reading a sheet fails, although the archive waits for more of it.
+  // Ends at once if reading a sheet fails, although the archive still waits for the sheet.
   const content = zip.outputStream.pipe(new PassThrough());
   const sheets = files.map(({ name, file }) => ({ name, xml: rowsOf(document, name, file) }));
   const mtime = new Date(document.createdAt);

@@ -1,6 +1,6 @@
 /**
- * The queues: their names, what their jobs carry, and how a job is tried again. A job says what to do by id alone; the
- * store says the rest, so a job can be lost, doubled or run twice at once without harm.
+ * The queues: their names, the data of their jobs, and how a job is tried again. A job has only ids. Everything else is in
+ * the store, so a job can be lost, added twice or run twice at once without harm.
  */
 import { hostname } from 'node:os';
 import { type JobsOptions, Queue } from 'bullmq';
@@ -9,10 +9,10 @@ import { cause } from '../../base/log.ts';
 import type { Redis } from '../../base/redis/connection.ts';
 import { takeTurns } from './turns.ts';
 
-/** All keys of the queues lie in one hash slot. */
+/** All keys of the queues are in one hash slot. */
 export const PREFIX = '{rates}';
 
-/** The request that caused the job. Absent if the sweeper did. */
+/** The request that caused the job. Absent if the sweeper caused it. */
 const requestId = z.string().optional();
 export const causedJob = z.object({ requestId });
 
@@ -37,7 +37,7 @@ export type ChunkJob = z.output<typeof chunkJob>;
 export type AssembleJob = z.output<typeof assembleJob>;
 export type WebhookJob = z.output<typeof webhookJob>;
 
-/** About four minutes in all, so that a full disk or an unreachable store has time to recover. */
+/** About four minutes in total, so that a full disk or an unreachable store has time to recover. */
 export const ATTEMPTS = 9;
 const jobOptions = {
   attempts: ATTEMPTS,
@@ -49,7 +49,7 @@ const jobOptions = {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How long to wait after each failed attempt at a webhook: about 24 hours in all. */
+/** Pauses after each failed attempt at a webhook: about 24 hours in total. */
 export const WEBHOOK_PAUSES_MS = [
   5 * SECOND_MS,
   MINUTE_MS,
@@ -62,7 +62,7 @@ export const WEBHOOK_PAUSES_MS = [
 ] as const;
 export const WEBHOOK_ATTEMPTS = WEBHOOK_PAUSES_MS.length + 1;
 
-/** Events of the queues are only for inspection by operators. The in-memory Redis copies all of them at each new one. */
+/** Queue events are only for inspection by operators. The in-memory Redis copies all of them at each new one. */
 const EVENTS_KEPT = 100;
 
 export interface Queues {
@@ -71,7 +71,7 @@ export interface Queues {
   readonly assemble: Queue<AssembleJob>;
   readonly webhook: Queue<WebhookJob>;
   readonly all: readonly Queue[];
-  /** The request that causes the jobs which are added through this. Absent: the one that causes the current work, if any. */
+  /** The request that causes the jobs added through this. Undefined: the request that causes the current work, if any. */
   readonly requestId?: string;
   readonly close: () => Promise<void>;
 }
@@ -84,7 +84,7 @@ export const workerName = (pid: number): string => `${hostname()}-${pid}`;
 /** The work on a revision of a batch, from its start or a retry to its end. */
 export interface Epoch {
   readonly revision: number;
-  /** A new one each time that the work begins again. Absent: any. */
+  /** New each time the work begins again. Undefined: any. */
   readonly epoch?: string | undefined;
 }
 
@@ -94,8 +94,8 @@ export interface Owned extends Epoch {
 }
 
 /**
- * Each epoch has its own jobs. A worker may still run a job of an earlier epoch: with the same id, its attempts, its delay
- * and its end would count for the new epoch.
+ * Each epoch has its own job ids. A worker may still run a job of an earlier epoch. If the ids were the same, that job's
+ * attempts, delay and end would count for the new epoch.
  */
 const epochId = (batchId: string, { revision, epoch = `r${revision}` }: Epoch): string => `${batchId}-${epoch}`;
 const chunkJobId = (batchId: string, of: Epoch, index: number): string => `${epochId(batchId, of)}-${index}`;
@@ -103,7 +103,7 @@ const chunkJobId = (batchId: string, of: Epoch, index: number): string => `${epo
 const causeOf = ({ requestId }: Queues): { readonly requestId?: string } =>
   requestId === undefined ? cause() : { requestId };
 
-/** Adds jobs of a client, each at its turn. A job that is in the queue stays as it is. */
+/** Adds jobs of a client, each with its turn. A job that is already in the queue stays unchanged. */
 const addInTurn = async (
   { connection }: Queues,
   queue: Queue,
@@ -120,7 +120,7 @@ const addInTurn = async (
   if (added.length > 0) await queue.addBulk(added);
 };
 
-/** Adds chunks to the queue. A chunk that is in the queue stays as it is. */
+/** Adds chunks to the queue. A chunk that is already in the queue stays unchanged. */
 export const addChunks = async (
   queues: Queues,
   batchId: string,
@@ -136,7 +136,7 @@ export const addChunks = async (
   await addInTurn(queues, queues.chunk, clientId, jobs, jobOptions);
 };
 
-/** Removes chunks and their attempts from the queue. A chunk that is being rated stays. @returns the removed chunks */
+/** Removes waiting chunks and their attempts from the queue. A chunk being rated stays. @returns the removed chunks */
 export const removeChunks = async (
   queues: Queues,
   batchId: string,
@@ -160,7 +160,7 @@ const webhookOptions = {
   removeOnFail: true,
 } as const;
 
-/** Queues the notification of a batch's end. A notification that is in the queue stays as it is. */
+/** Queues the notification of a batch's end. A notification that is already in the queue stays unchanged. */
 export const addWebhook = async (
   queues: Queues,
   { id: noticeId, batchId, revision }: { readonly id: string; readonly batchId: string; readonly revision: number },
@@ -170,9 +170,9 @@ export const addWebhook = async (
   await addInTurn(queues, queues.webhook, clientId, [{ jobId: noticeId, data }], webhookOptions);
 };
 
-/** @param connection a producer's, which fails at once while Redis is away */
+/** @param connection a producer's connection, which fails at once while Redis is unavailable */
 export const openQueues = (connection: Redis): Queues => {
-  // The service checks Redis at its start, so no queue checks it again. A call while Redis is away fails at once.
+  // The service checks Redis at its start, so no queue checks it again. A call fails at once while Redis is unavailable.
   const options = {
     connection,
     prefix: PREFIX,

@@ -1,11 +1,11 @@
 /**
- * Decides which job is next: start-time fair queueing (Goyal, Vin and Cheng 1996). The jobs of each client have turns 1, 2, 3
- * and so on, and a queue takes the lowest turn first: one job of each waiting client, then the next of each, regardless of
+ * Decides which job is next: start-time fair queueing (Goyal, Vin and Cheng 1996). The jobs of each client have turns 1, 2,
+ * 3 and so on, and a queue takes the lowest turn first: one job of each waiting client, then the next of each, regardless of
  * how many jobs a client has. A new client begins at the current turn of the queue, so that idle time earns nothing. Adding
  * a job costs the same regardless of how many wait.
  *
- * The turn of a job is its priority in BullMQ. A job that is tried again has no priority, so it goes first: its turn was
- * before.
+ * The turn of a job is its priority in BullMQ. A job that is tried again has no priority, so it goes first. Its turn came
+ * earlier.
  */
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from '../../base/redis/connection.ts';
@@ -13,14 +13,14 @@ import { script } from '../../base/redis/script.ts';
 
 /** BullMQ's highest priority. */
 const LAST = 2 ** 21 - 1;
-/** If a queue that is never empty reaches this turn, its turns start at 1 again. */
+/** If a queue that is never empty reaches this turn, its turns restart at 1. */
 const FAR = 2 ** 20;
 /** The score of a waiting job is its priority times this, plus a count of the jobs with the same priority. */
 const UNIT = 2 ** 32;
 
 /**
- * KEYS: turns (the next one of each client, and the current one of the queue under ''); the waiting jobs of the queue with
- * their turns; then jobs. ARGV: the client, FAR. Returns the turn of each job, or 0 for a job that is in the queue.
+ * KEYS: turns (the next one of each client, and the queue's current one under ''); the waiting jobs of the queue with their
+ * turns; then jobs. ARGV: the client, FAR. Returns the turn of each job, or 0 for a job that is already in the queue.
  */
 const TAKE = `
 local turns, waiting, client, far = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
@@ -55,7 +55,7 @@ const takeScript = script(TAKE);
 
 /**
  * Takes the next turns of a client for jobs that are about to be added.
- * @returns the turn of each job; undefined for a job that is in the queue
+ * @returns the turn of each job; undefined for a job that is already in the queue
  */
 export const takeTurns = async (
   redis: Redis,
@@ -69,7 +69,7 @@ export const takeTurns = async (
   return Array.isArray(taken) ? taken.map((turn) => (turn === 0 ? undefined : Number(turn))) : [];
 };
 
-/** Makes a running job go before others when it is tried again. */
+/** Lets a running job go before others when it is tried again. */
 export const keepTurn = async (job: Job): Promise<void> => {
   await job.changePriority({ priority: 0 });
 };

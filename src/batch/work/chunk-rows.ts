@@ -1,4 +1,4 @@
-/** How the rows of a chunk are rated: as they are, or in a comparison. */
+/** How the rows of a chunk are rated: as they are, or as a comparison. */
 
 import type { Chunk } from '../../lists/chunk-plan.ts';
 import type { Sums } from '../../lists/comparison/sums.ts';
@@ -12,7 +12,7 @@ import {
 
 export type RowRange = Pick<Chunk, 'firstRow' | 'rows' | 'apart'>;
 
-/** What a part is made of. */
+/** The content of a part. */
 export interface MadeRows extends RatedRows {
   /** Present in a comparison. */
   readonly sums?: Sums;
@@ -27,8 +27,8 @@ export interface ChunkRows {
   readonly times: number;
   /**
    * Begins to rate rows of the chunk.
-   * @param bytes those of the rows of the range
-   * @param own what counts for this run of rows
+   * @param bytes the bytes of the range's rows
+   * @param own options for this run of rows
    */
   readonly begin: (
     bytes: Buffer,
@@ -38,7 +38,7 @@ export interface ChunkRows {
   ) => RowsRater;
 }
 
-/** Rows that are rated as they are. */
+/** Rates rows as they are. */
 export const ratedRows = (context: RatingContext): ChunkRows => ({
   times: 1,
   begin: (bytes, { firstRow, apart }, own, into) => createRater(bytes, firstRow, { ...context, ...own, apart }, into),

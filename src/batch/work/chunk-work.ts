@@ -1,6 +1,6 @@
 /**
- * Rating one chunk of a batch, and counting that work in Redis for the metrics. A chunk may run twice, also at the same
- * time, and may be killed anywhere: what it writes is the same each time, and is there as a whole or not at all.
+ * Rates one chunk of a batch, and counts that work in Redis for the metrics. A chunk may run twice, even at the same time,
+ * and may be killed at any point. It writes the same bytes each time, and each file is written completely or not at all.
  */
 import type { Redis } from '../../base/redis/connection.ts';
 import type { Context } from '../context.ts';
@@ -16,9 +16,9 @@ export interface ChunkSummary {
   readonly faulted: number;
 }
 
-/** What a chunk is rated for. Absent: the first revision, whatever its epoch. */
+/** What a chunk is rated for. By default, the first revision in any epoch. */
 export interface ChunkRun extends Partial<Epoch> {
-  /** How many workers have died, or were suspended, while they rated it. Absent: none. */
+  /** Number of workers that died or were suspended while they rated the chunk. Undefined: none. */
   readonly deaths?: number;
 }
 
@@ -42,7 +42,7 @@ export const createChunkWork = (deps: PartMakerDeps & Pick<Context, 'scheduler' 
   ): Promise<ChunkSummary | undefined> => {
     const { status } = await beginWork(deps, id, { revision, epoch });
     if (status === 'cancelling') await settle(id, index, revision, undefined);
-    // The worker that should have queued the assembly may have died before.
+    // The worker that should have queued the assembly may have died first.
     if (status === 'finalizing') await settle(id, ADMIT_ONLY, revision, undefined);
     if (status !== 'in_progress') return undefined;
     const loaded = await load(id, revision);
@@ -56,7 +56,7 @@ export const createChunkWork = (deps: PartMakerDeps & Pick<Context, 'scheduler' 
 
 const METERS = 'rates:meters';
 
-/** Upper bounds of the buckets of chunk times, in seconds. */
+/** Upper bounds of the buckets for chunk times, in seconds. */
 export const CHUNK_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
 export interface WorkCounters {
@@ -64,7 +64,7 @@ export interface WorkCounters {
   readonly faultedRows: number;
   readonly chunks: number;
   readonly chunkSeconds: number;
-  /** Cumulative counts of chunks by the bounds of `CHUNK_SECONDS`. */
+  /** Cumulative counts of chunks, parallel to `CHUNK_SECONDS`. */
   readonly chunksWithin: readonly number[];
 }
 
@@ -80,7 +80,7 @@ const countChunk = async (redis: Redis, { rows, faulted }: ChunkSummary, ms: num
   await counting.exec();
 };
 
-/** Counts the rows that each call rates, and its time. A chunk that is rated twice counts twice. */
+/** Counts the rows and the time of each call. A chunk that is rated twice counts twice. */
 export const countingWork =
   <A extends readonly unknown[]>(
     work: (...chunk: A) => Promise<ChunkSummary | undefined>,

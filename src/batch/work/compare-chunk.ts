@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { type BatchDocument, baseOf, joinedOf, keys, records } from '../records.ts';
 import type { ChunkRows, MadeRows } from './chunk-rows.ts';
 
-/** @returns undefined if the document is not that of a comparison in scenarios. @param rating what the list is rated with as it is */
+/** @returns undefined if it is not a comparison with scenarios. @param rating what the unchanged list is rated with */
 export const loadComparing = async (
   snapshots: Context['snapshots'],
   { comparison, columns, format }: BatchDocument,
@@ -39,7 +39,7 @@ export const loadComparing = async (
 
 const NO_FAULTS = Buffer.alloc(0);
 
-/** Rows that are compared. */
+/** Rates rows as they are and in each scenario. */
 export const comparedRows = (context: ComparingContext): ChunkRows => ({
   times: 1 + context.scenarios.length,
   begin: (bytes, { firstRow, apart }, own, into) => {
@@ -51,7 +51,7 @@ export const comparedRows = (context: ComparingContext): ChunkRows => ({
 /** Joined rows between two turns of the event loop. */
 const SLICE_ROWS = 2_000;
 
-/** A chunk of a comparison of two batches: the shipments of one partition of the keys. @param partition of all chunks of the document, from 0 */
+/** Joins the shipments of one partition of the keys of two batches. @param partition its index, from 0 */
 export const joinChunk = async (
   store: Store,
   { id, chunks, format }: BatchDocument,

@@ -25,25 +25,25 @@ export const ROW_GROUPS = [
 ] as const;
 export type RowGroup = (typeof ROW_GROUPS)[number];
 
-/** How a scenario ends for a row. The last three are of rows that are not in its difference. */
+/** How a scenario ends for a row. Rows with one of the last three are not in its difference. */
 export const ROW_OUTCOMES = ['dearer', 'cheaper', 'same', 'onlyBase', 'onlyScenario', 'neither'] as const;
 type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
 export interface ComparedRowsWanted {
-  /** How many rows of the list to skip, whether they match or not. */
+  /** Number of rows of the list to skip, whether or not they match. */
   readonly from: number;
   readonly limit: number;
   /** The number of the scenario, from 1. */
   readonly scenario: number;
   readonly by: RowGroup;
-  /** As the sums name it: a zone, a service, `C2-GROUND>C1-GROUND`, a band of weights; numbers of rows with commas. */
+  /** A name as in the sums: a zone, a service, `C2-GROUND>C1-GROUND` or a weight band. Or row numbers with commas. */
   readonly value: string;
 }
 
-/** The value of a cell by the name of a comparison's column. */
+/** Returns the cell of a comparison's column, by the column's name. */
 type CellOf = (name: string) => string;
 
-/** @param fault of the base. A row without a price and a fault belongs to an order that another row stands for */
+/** @param fault the base's fault. A row with neither a price nor a fault belongs to an order that is in another row */
 const outcomeOf = (base: string, net: string, difference: string, fault: string): RowOutcome | undefined => {
   if (base === '' && fault === '') return undefined;
   if (base === '') return net === '' ? 'neither' : 'onlyScenario';
@@ -52,7 +52,7 @@ const outcomeOf = (base: string, net: string, difference: string, fault: string)
   return difference.startsWith('-') ? 'cheaper' : 'dearer';
 };
 
-/** @param own the ending of the scenario's columns */
+/** @param own the suffix of the scenario's columns */
 const matches = ({ by, value }: ComparedRowsWanted, own: string, cell: CellOf, rows: ReadonlySet<number>): boolean => {
   const isCompared = cell('net_base') !== '' && cell(`net_${own}`) !== '';
   switch (by) {
@@ -83,7 +83,7 @@ const matches = ({ by, value }: ComparedRowsWanted, own: string, cell: CellOf, r
   }
 };
 
-/** How many rows of some sums match. Undefined if the sums do not say. */
+/** Returns how many rows match according to some sums; undefined if the sums do not say. */
 const matchingRows = (sums: ScenarioSums, by: RowGroup, value: string): number | undefined => {
   const grouped = {
     service: 'byService',
@@ -114,7 +114,7 @@ const matchingRows = (sums: ScenarioSums, by: RowGroup, value: string): number |
 
 /**
  * @param parts the finished parts of a comparison, in order
- * @returns the first matching rows. There may be none although `next` is not null: then the next page may have some
+ * @returns the first matching rows. There may be none although `next` is not null. Then the next page may have some
  */
 export const comparedRowsPage = async (
   store: Store,
@@ -135,7 +135,7 @@ export const comparedRowsPage = async (
     holds: ({ firstRow, rows: count }) =>
       wanted.by !== 'row' || [...rows].some((row) => row >= firstRow && row < firstRow + count),
     mayHave: async ({ index }) => {
-      // Only a scenario that chooses the warehouse has its column.
+      // Only a scenario that chooses among warehouses has this column.
       if (wanted.by === 'warehouse' && !places.has(`from_${own}`)) return false;
       const sums = (await records.partSums(store, id, index))?.scenarios[wanted.scenario - 1];
       return sums === undefined || matchingRows(sums, wanted.by, wanted.value) !== 0;

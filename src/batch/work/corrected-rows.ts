@@ -1,6 +1,6 @@
 /**
- * The corrected rows of a chunk. A chunk with corrections is rated as if the list had had these rows from the start: its bytes
- * are the list's, and each corrected row is read in the place of the row that it replaces.
+ * The corrected rows of a chunk. A chunk with corrections is rated as if the list had always had these rows. Its bytes come
+ * from the list, and each corrected row is read instead of the row that it replaces.
  */
 
 import { z } from 'zod';
@@ -17,21 +17,21 @@ import { condemnedRows } from './poison-row.ts';
 const positions = z.array(z.tuple([z.int(), z.int(), z.int()]));
 type Position = z.output<typeof positions>[number];
 
-/** Corrections that are closer together than this are read in one piece. */
+/** Corrections with a smaller distance than this are read together. */
 const GAP_BYTES = 64 * 1024;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** A list, and the revisions whose corrections count, the first one first. */
+/** A list, and the revisions with its corrections, the first one first. */
 export interface CorrectedList {
   readonly store: Store;
-  /** Of the batch, or of a comparison's base. */
+  /** The id of the batch, or of a comparison's base. */
   readonly id: string;
   readonly document: BatchDocument;
   readonly revisions: readonly RevisionDocument[];
   readonly maximumRowBytes: number;
 }
 
-/** The list that a batch rates in a revision, or that a comparison compares. */
+/** Returns the list that a batch rates in a revision, or that a comparison compares. */
 export const correctedList = async (
   { store, maximumRowBytes }: Pick<CorrectedList, 'store' | 'maximumRowBytes'>,
   document: BatchDocument,
@@ -39,13 +39,13 @@ export const correctedList = async (
 ): Promise<CorrectedList> => {
   const { id: own, comparison } = document;
   const id = comparison === undefined ? own : baseOf(own);
-  // A comparison of two batches reads their outputs, and no list.
+  // A comparison of two batches reads their outputs, not a list.
   const compared = comparison?.join === undefined ? comparison?.of?.revision : undefined;
   const last = comparison === undefined ? revision : (compared ?? 1);
   return { store, id, document, revisions: await revisionsUpTo(store, id, last), maximumRowBytes };
 };
 
-/** Reads rows of an upload of corrections, each as a line of the list with commas. */
+/** Reads rows of uploaded corrections, each as a line of the list with commas. */
 async function* readLines(
   { store, id, document, maximumRowBytes }: CorrectedList,
   corrects: RevisionDocument,
@@ -79,8 +79,8 @@ async function* readLines(
 }
 
 /**
- * The corrected rows of a chunk as they were last corrected, and those of its rows, as they are now, that are known to end the
- * process.
+ * Returns the corrected rows of a chunk in their last form, and the poison rows of the chunk. A poison row that was
+ * corrected since does not count.
  */
 export const correctedRows = async (list: CorrectedList, index: number) => {
   const { store, id, revisions } = list;

@@ -1,6 +1,6 @@
 /**
- * Ending a batch: its output is assembled from its parts, or it ends as cancelled or failed with the parts so far. If the
- * process is killed, the work begins again. Each document that it writes is small, and is there as a whole or not at all.
+ * Ends a batch. Its output is assembled from its parts, or it ends as cancelled or failed with the parts so far. If the
+ * process is killed, the work begins again. Each document is small, and is written completely or not at all.
  */
 
 import { must } from '../../base/must.ts';
@@ -31,7 +31,7 @@ import { createPartCheck } from './parts.ts';
 
 interface FinalizerDeps extends Pick<Context, 'store' | 'redis' | 'scheduler' | 'now'> {
   readonly notifications: Pick<Notifications, 'notify'>;
-  /** Merges the output to one file. Absent: nobody needs that. */
+  /** Merges the output into one file. Undefined if that is not needed. */
   readonly join?: Merge | undefined;
   readonly retentionDays: number;
 }
@@ -49,7 +49,7 @@ export const beginWork = async (
 
 const DAY_MS = 86_400_000;
 
-/** The message about a failure for clients, without internal details. */
+/** Returns the message about a failure for clients, without internal details. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof LimitPassed && error.limit === 'outputPerInputByte')
     return `row ${error.row} takes the output over the limit outputPerInputByte, ${error.most} bytes for each byte of the list, which may be packed 64 to 1 at most`;
@@ -62,7 +62,7 @@ const reasonOf = (error: unknown): string => {
   return 'an internal error';
 };
 
-/** @param rows those of the chunk, if they are known */
+/** @param rows the rows of the chunk, if known */
 const chunkFailure = (rows: { firstRow: number; rows: number } | undefined, error: unknown): Failure => {
   const limited = error instanceof LimitPassed ? { limit: error.limit } : {};
   if (rows === undefined) return { message: `Some rows could not be processed: ${reasonOf(error)}.`, ...limited };
@@ -81,10 +81,10 @@ interface End {
   readonly failure: Failure | null;
 }
 
-/** Parts whose sums are read together. */
+/** Number of parts whose sums are read together. */
 const TOGETHER = 16;
 
-/** @param indexes of a comparison's parts, in order. @returns their sums, or undefined if it is no comparison */
+/** @param indexes of a comparison's parts, in order. @returns their sums, or undefined if it is not a comparison */
 const sumsOfParts = async (
   store: Store,
   { id, comparison }: BatchDocument,
@@ -105,15 +105,15 @@ const sumsOfParts = async (
 
 /** Writes how a batch ended, and notifies the client. */
 const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays, now }: FinalizerDeps) => {
-  /** Tells Redis how a revision ended. After a cancelled revision, the batch is what it was before. */
+  /** Tells Redis how a revision ended. After a cancelled revision, the batch is what it was before it. */
   const settle = async ({ id, clientId }: BatchDocument, begun: Begun, final: FinalDocument): Promise<void> => {
     const { revision } = begun;
     if (revision === 1 || final.status !== 'cancelled') {
       await state.finish(redis, id, begun, finalFields(final));
-      // Last, so that clients who are notified find the output. If the process dies here, the sweeper notifies them.
+      // Last, so that notified clients find the output. If the process dies here, the sweeper notifies them.
       return await notifications.notify(id, clientId, revision, final);
     }
-    // First, because the sweeper cannot: it sees only the state before the revision.
+    // First, because the sweeper cannot do it: it only sees the state before the revision.
     await notifications.notify(id, clientId, revision, final);
     if (!isUnchanged(await state.fields(redis, id), begun)) return;
     await state.remove(redis, id);
@@ -133,8 +133,8 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
   };
 
   /**
-   * Writes each document only if the batch has not changed: a worker that was suspended for longer than its job's lock must
-   * not end what others have ended or begun again.
+   * Writes each document only if the batch has not changed. A worker that was suspended for longer than its job's lock must
+   * not end what others have ended or restarted.
    * @returns false if the batch has changed
    */
   const end = async (document: BatchDocument, begun: Begun, how: End): Promise<boolean> => {
@@ -147,7 +147,7 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
         return { index, bytes, faultBytes, revision: part.revision };
       }),
     };
-    // An incomplete revision serves nothing. The revision that it corrects is served.
+    // An incomplete revision is not served. The revision that it corrects is served instead.
     if (revision === 1 || how.status === 'completed') {
       await join?.(document, output);
       const sums = await sumsOfParts(store, document, [...how.parts.keys()]);
@@ -219,12 +219,12 @@ export const createFinalizer = (deps: FinalizerDeps) => {
     const { status, epoch } = begun;
     if ((status !== 'finalizing' && status !== 'cancelling') || (of !== undefined && of !== epoch)) return true;
     const known = readFailing(await state.fields(redis, id));
-    // The failure of a chunk does not matter to a batch that was cancelled since.
+    // A failed chunk does not matter if the batch has been cancelled since.
     const failing = status === 'cancelling' && known?.index !== undefined ? undefined : known;
     try {
       return await putTogether(id, begun, failing);
     } catch (error) {
-      // The failure cannot be written, for example because the disk is full: the batch waits.
+      // The failure cannot be written, for example because the disk is full. The batch waits.
       if (failing !== undefined) await state.notFailed(redis, id, failing);
       throw error;
     }
@@ -232,26 +232,26 @@ export const createFinalizer = (deps: FinalizerDeps) => {
 
   /**
    * Assembles the output and ends the batch.
-   * @param of the epoch that it is done for; absent: any
+   * @param of the epoch that this is done for; undefined for any
    */
   const assemble = async (id: string, of?: string): Promise<void> => {
-    // It was cancelled or failed meanwhile. The job for that end was not added, because this one is still running.
+    // The batch was cancelled or failed in the meantime. No job was added for that end, because this one is still running.
     if (!(await assembleOnce(id, of))) await assembleOnce(id, of);
   };
 
   return {
     assemble,
-    /** After the last attempt at a chunk failed: queues the assembly, which ends the batch as failed. */
+    /** To be called after the last attempt at a chunk failed. Queues the assembly, which ends the batch as failed. */
     failChunk: async (id: string, chunk: ChunkOf, error: unknown): Promise<void> => {
       const { index } = chunk;
-      // Reading the plan may be what fails.
+      // Reading the plan may be the step that fails.
       const plan = await records.plan(store, id).catch(() => undefined);
       const failure = chunkFailure(plan?.chunks[index], error);
       const answer = await state.fail(redis, id, chunk, { index, failure });
       if (answer === 'failing') await scheduler.assemble(id, chunk);
       if (answer === 'cancelling') await scheduler.returnChunk(id, chunk, index);
     },
-    /** After the last attempt at the assembly failed: ends the batch as failed. */
+    /** To be called after the last attempt at the assembly failed. Ends the batch as failed. */
     failAssembly: async (id: string, of: string | undefined, error: unknown): Promise<void> => {
       const { revision, epoch } = await beginWork(deps, id);
       if (of !== undefined && of !== epoch) return;

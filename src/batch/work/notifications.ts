@@ -1,7 +1,7 @@
 /**
- * Notifications: a client's webhook receives each end of its batches (`batch.completed`, `batch.failed`,
- * `batch.cancelled`) and comparisons (`comparison.completed`, …). The file `told.json` beside `final.json` says that the client was notified. An end without it is
- * notified by the job that is added as the batch ends, or by a job that the sweeper adds.
+ * A client's webhook is notified of each end of its batches (`batch.completed`, `batch.failed`, `batch.cancelled`) and
+ * comparisons (`comparison.completed`, …). The file `told.json` next to `final.json` records that. The job that is added as
+ * the batch ends sends the notification. If that job is lost, the sweeper adds another.
  */
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
@@ -15,7 +15,7 @@ import { state } from '../state.ts';
 import type { FinalStatus } from '../status.ts';
 import { type BatchView, finalFields, initialFields, readFields, viewOf } from '../view.ts';
 
-/** One end of a batch. The id is unique: a batch that fails again after a retry gets another. */
+/** One end of a batch. The id is unique: if a batch fails again after a retry, the new end has another id. */
 export interface Notification {
   readonly id: string;
   readonly batchId: string;
@@ -31,7 +31,7 @@ export interface NotificationMessage extends Message {
 
 type End = Pick<FinalDocument, 'status' | 'completedAt'>;
 
-/** Longer than all attempts to deliver a message. An older end is not notified any more. */
+/** Longer than all attempts to deliver a message. Nobody is notified of an older end. */
 const NEWS_MS = 2 * 86_400_000;
 
 const NOTIFIED_OF = ['completed', 'failed', 'cancelled'] as const satisfies readonly FinalStatus[];
@@ -39,7 +39,7 @@ const NOTIFIED_OF = ['completed', 'failed', 'cancelled'] as const satisfies read
 const notifiedDocument = z.object({ notice: z.string(), outcome: z.string(), at: z.string() });
 
 const notificationOf = (batchId: string, revision: number, { status, completedAt }: End): Notification => {
-  // A revision is completed or cancelled once. It may fail after each retry.
+  // A revision is completed or cancelled only once. It may fail after each retry.
   const time = status === 'failed' ? `-${Date.parse(completedAt).toString(36)}` : '';
   return { id: `${batchId}-r${revision}-${status}${time}`, batchId, revision };
 };
@@ -79,11 +79,11 @@ export const createNotifications = ({ store, redis, queues }: Pick<Context, 'sto
       if (status === undefined || now.getTime() - Date.parse(completedAt) > NEWS_MS) return;
       const notification = notificationOf(batchId, Number(revision), { status, completedAt });
       if (told === notification.id) return;
-      // Redis may have lost that it was notified.
+      // Redis may have lost that the client was notified.
       if (await isNotified(notification)) await state.notified(redis, batchId, notification.id);
       else await addWebhook(queues, notification, must(clientId, 'the client of a batch'));
     },
-    /** @returns undefined if there is nothing to send: it was sent, or the batch is running or gone */
+    /** @returns undefined if there is nothing to send, because it was sent or the batch is running or gone */
     messageOf: async (notification: Notification): Promise<NotificationMessage | undefined> => {
       const found = (await isNotified(notification)) ? undefined : await viewAtEnd(store, notification);
       if (found === undefined) return undefined;
@@ -98,7 +98,7 @@ export const createNotifications = ({ store, redis, queues }: Pick<Context, 'sto
       at: Date,
     ): Promise<void> => {
       await putJson(store, keys.notified(batchId, revision), { notice: id, outcome, at: at.toISOString() });
-      // The batch was deleted meanwhile, so nothing may remain.
+      // The batch was deleted in the meantime, so nothing may remain.
       if ((await store.size(keys.batch(batchId))) === undefined) await store.remove(keys.folder(batchId));
       await state.notified(redis, batchId, id);
     },

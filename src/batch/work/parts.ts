@@ -1,6 +1,6 @@
 /**
- * The parts of a batch: making the part of a chunk, and checking that the files of all parts are whole. A part has all
- * rows of its chunk, and the same bytes however often it is made.
+ * The parts of a batch. Makes the part of a chunk, and checks that the files of all parts are complete. A part has all rows
+ * of its chunk, and the same bytes however often it is made.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { createLoadCache } from '../../base/bounded-cache.ts';
@@ -34,16 +34,16 @@ export interface Loaded {
   readonly list: CorrectedList;
 }
 
-/** Revisions whose documents a worker keeps in memory. */
+/** Number of revisions whose documents a worker keeps in memory. */
 const CACHED = 16;
 
 export interface PartMakerDeps extends Pick<Context, 'store' | 'redis' | 'snapshots'> {
   readonly maximumRowBytes: number;
-  /** The limits of a client now. A limit that is raised holds for running batches too. */
+  /** Returns the current limits of a client. A raised limit also applies to running batches. */
   readonly limitsOf: (clientId: string) => ByteLimits;
 }
 
-/** Whether the files of a part are there, in their sizes. */
+/** Whether the files of a part exist with the right sizes. */
 const hasFiles = async (store: Store, id: string, index: number, part: Part): Promise<boolean> => {
   const { revision, bytes, faultBytes, sumBytes } = part;
   const sizes = await Promise.all([
@@ -74,7 +74,7 @@ const createLoader = ({ store, snapshots, maximumRowBytes }: PartMakerDeps) => {
     cached(`${id}/${revision}`, () => read(id, revision));
 };
 
-/** Of those that are written: an empty one is not. */
+/** Returns the sizes of the files to write. Empty files are not written. */
 const sizesOf = (files: readonly { readonly length: number }[]): number[] =>
   files.map(({ length }) => length).filter((length) => length > 0);
 
@@ -84,10 +84,10 @@ const mostOf = (limits: ByteLimits, document: BatchDocument, chunk: Buffer, corr
   return mostOutput(limits, chunk.length * countedShare(document) + lines);
 };
 
-/** @param suspected whether the chunk may have killed processes: then it is probed first */
+/** @param suspected whether the chunk may have killed processes. If so, it is probed first */
 type Rate = (loaded: Loaded, batchId: string, index: number, suspected: boolean) => Promise<Part>;
 
-/** Adds the limit to the error if a part is larger than its client may have. */
+/** Adds the limit to the error if a part is larger than the client may have. */
 const withinLimit =
   (rate: Rate, limitsOf: PartMakerDeps['limitsOf']): Rate =>
   async (loaded, ...of) => {
@@ -100,7 +100,7 @@ const withinLimit =
     }
   };
 
-/** @returns how to make parts: `load` reads what a revision needs, `rate` makes the part of one chunk */
+/** @returns two functions: `load` reads what a revision needs, `rate` makes the part of one chunk */
 export const createPartMaker = (deps: PartMakerDeps) => {
   const { store, limitsOf } = deps;
   const load = createLoader(deps);
@@ -125,7 +125,7 @@ export const createPartMaker = (deps: PartMakerDeps) => {
     const part: Part = { ...sizes, revision, tally };
     const files = [output, faults, sums ?? '', JSON.stringify(part)];
     await stored.admit(deps, clientId, id, sizesOf(files), limitsOf(clientId));
-    // Durable, because `final.json` is: after a power cut, a batch that has ended must still have its output.
+    // Durable, like `final.json`: after a power failure, a batch that has ended must still have its output.
     const durable = { durable: true };
     await Promise.all([
       store.put(keys.part(id, index, revision), output, durable),
@@ -167,7 +167,7 @@ export const createPartMaker = (deps: PartMakerDeps) => {
     return await write(document, index, revision, rated);
   };
 
-  /** The part of a chunk in a revision. It is made if it is missing. */
+  /** Returns the part of a chunk in a revision. Makes it if it is missing. */
   const partFor = async (id: string, revision: number, index: number): Promise<Part> => {
     const loaded = await load(id, revision);
     if (loaded === undefined) throw new Error(`revision ${revision} of batch ${id} is not there`);
@@ -176,7 +176,7 @@ export const createPartMaker = (deps: PartMakerDeps) => {
     return isWhole ? part : await rate(loaded, id, index, false);
   };
 
-  /** Rates a chunk. A chunk without a corrected row has the part of the revision before. */
+  /** Rates a chunk. A chunk without a corrected row has the part of the previous revision. */
   const rate = async (loaded: Loaded, id: string, index: number, suspected: boolean): Promise<Part> => {
     const { corrects } = loaded.revisionPlan;
     if (corrects !== undefined && !corrects.chunks.some((chunk) => chunk.index === index))
@@ -187,10 +187,10 @@ export const createPartMaker = (deps: PartMakerDeps) => {
   return { load, rate: withinLimit(rate, limitsOf) };
 };
 
-/** Parts that are checked at the same time: enough to keep a disk or an object store busy. */
+/** Number of parts to check at the same time: enough to keep a disk or an object store busy. */
 const TOGETHER = 32;
 
-/** The parts of the chunks that are done, in order. A chunk whose files are not whole counts as not done from now on. */
+/** Returns the parts of the finished chunks, in order. A chunk with incomplete files no longer counts as done. */
 export const createPartCheck =
   ({ store, redis }: Pick<Context, 'store' | 'redis'>) =>
   async (id: string, revisionPlan: RevisionPlan): Promise<{ parts: Map<number, Part>; lost: number }> => {

@@ -1,11 +1,11 @@
 /**
- * Finding poison rows, which kill the process that rates them. A chunk that was begun several times and never ended is
- * probed: it is rated as a whole, and the result is dropped. If that does not end either, its halves are probed, down to a
- * single row. A row that does not end in three attempts is a poison row, and is not rated. The store has the state of the
- * search before each attempt, so it survives the process. A worker that dies for another reason costs a few more attempts,
- * and no row is blamed for it.
+ * Finds poison rows, which kill the process that rates them. A chunk that was begun several times and never finished is
+ * probed: it is rated as a whole, and the result is dropped. If that does not finish either, its halves are probed, down to
+ * a single row. A row that does not finish in three attempts is a poison row. It is not rated. The store has the state of
+ * the search before each attempt, so it survives the process. A worker that dies for another reason only costs a few more
+ * attempts. No row is blamed for it.
  *
- * States of a segment of the chunk: pending; tried (an attempt was begun); then done (the attempt ended), split (longer
+ * States of a segment of the chunk: pending; tried (an attempt was begun); then done (the attempt finished), split (longer
  * than a row), tried again (a row), or a poison row (tried three times; in `condemned`).
  */
 import { z } from 'zod';
@@ -13,14 +13,14 @@ import { getJson, putJson, type Store } from '../../base/store/store.ts';
 import { type RatingContext, rowStarts } from '../../lists/rows/rate-rows.ts';
 import type { ChunkRows, RowRange } from './chunk-rows.ts';
 
-/** A chunk that more workers than this have begun without an end is probed. */
+/** A chunk is probed if more workers than this have begun it without finishing it. */
 export const UNSUSPECTED_DEATHS = 2;
 const TRIES_ALONE = 3;
 
 const searchState = z.object({
   /** Segments to probe: the first row and the row after the last, from 0 in the chunk. */
   pending: z.array(z.tuple([z.int(), z.int()])),
-  /** Attempts at the first segment that were begun and did not end. */
+  /** Attempts at the first segment that were begun but did not finish. */
   tries: z.int(),
   /** Numbers of the poison rows. */
   condemned: z.array(z.int()),
@@ -30,11 +30,11 @@ type Search = z.output<typeof searchState>;
 const searchAt = async (store: Store, key: string): Promise<Search | undefined> =>
   searchState.optional().parse(await getJson(store, key));
 
-/** Numbers of the poison rows that a search has found. @param key where the store keeps its state */
+/** Returns the numbers of the poison rows that a search has found. @param key the key of its state in the store */
 export const condemnedRows = async (store: Store, key: string): Promise<readonly number[]> =>
   (await searchAt(store, key))?.condemned ?? [];
 
-/** The state of the search after the failed attempts at the first segment. Its first segment is the next to probe. */
+/** Returns the state of the search after failed attempts at the first segment. Its first segment is probed next. */
 export const nextSearch = (known: Search, firstRow: number): Search => {
   const [segment, ...others] = known.pending;
   if (segment === undefined || known.tries === 0) return known;
@@ -55,8 +55,8 @@ export interface RowsToProbe extends RowRange {
 }
 
 /**
- * Probes a chunk until each of its rows was rated once, or is a poison row.
- * @param key where the store keeps the state of the search
+ * Probes a chunk until each row was rated once or is a poison row.
+ * @param key the key of the search's state in the store
  * @param runAlone runs one step at a time in this process, so that no other row can be to blame
  * @returns the numbers of the poison rows that it found
  */
@@ -85,7 +85,7 @@ export const findPoisonRows = async (
   return known.condemned;
 };
 
-/** Runs steps one after the other. */
+/** Returns a function that runs steps one after another. */
 export const createMutex = (): (<T>(step: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (step) => {

@@ -1,4 +1,4 @@
-/** What the rows of a batch are rated with. */
+/** What is needed to rate the rows of a batch. */
 import { booksOf, type Schedule } from '../../catalog/tariff/schedule.ts';
 import type { RatingContext } from '../../lists/rows/rate-rows.ts';
 import type { Account } from '../../rating/terms.ts';

@@ -1,6 +1,6 @@
 /**
- * The quote of one row of a batch, with its explanation. The row is rated again on the batch's snapshot, as it was last
- * corrected.
+ * The quote of one row of a batch, with its explanation. The row is rated again on the batch's snapshot, in its last
+ * corrected form.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { must } from '../../base/must.ts';
@@ -18,7 +18,7 @@ import { contextOf } from './rating-context.ts';
 export type RowQuoteDeps = Pick<Context, 'store' | 'snapshots'> & { readonly maximumRowBytes: number };
 
 export interface RowQuote {
-  /** As the single call answers. A fault has its type and message alone if it is the output's. */
+  /** The answer of a single call. A fault from the output has only its type and message. */
   readonly answer: QuoteAnswer;
   /** The net charge in the output, in dollars; null for a fault. */
   readonly outputNetCharge: number | null;
@@ -27,7 +27,7 @@ export interface RowQuote {
 /** Rows between two turns of the event loop. */
 const SLICE_ROWS = 1_000;
 
-/** Rates a row of a chunk as it was last corrected. @param number of the row, from 1 */
+/** Rates a row of a chunk in its last corrected form. @param number the row's number, from 1 */
 const rateAgain = async (
   { store, snapshots, maximumRowBytes }: RowQuoteDeps,
   document: BatchDocument,
@@ -51,8 +51,8 @@ const rateAgain = async (
 
 /**
  * @param parts the finished parts of the revision, in order
- * @returns undefined if the row is not done. A row with a fault is not rated again, because a fault may be that of a row
- * that ends the process: its fault is the output's. A row of an order has the quote of the order
+ * @returns undefined if the row is not done. A row with a fault is not rated again, because it may be a row that kills the
+ * process. Its fault is read from the output. A row of an order has the quote of the order
  */
 export const rowQuote = async (
   deps: RowQuoteDeps,
