@@ -18,7 +18,7 @@ const EMPTY_CELLS = new Set(['workbookElements', 'workbookEmptyCells', 'workbook
 
 const DELETE_EMPTY = 'delete the empty rows and columns of the sheet, which have formats, or save it as CSV';
 
-/** What to do about a packed file over a limit; empty for other limits. */
+/** Returns what to do about a packed file over a limit. Empty for other limits. */
 export const wayBelow = (limit: string): string => {
   if (EMPTY_CELLS.has(limit)) return DELETE_EMPTY;
   return limit === 'inflationRatio' ? `send the list unpacked; if it is a workbook, ${DELETE_EMPTY}` : '';

@@ -1,5 +1,5 @@
 /**
- * Appends bytes to one growing buffer. A batch's output is written with it: building and discarding strings was the
+ * Appends bytes to one growing buffer. It writes the output of batches, because building and discarding strings was the
  * largest cost of a row.
  */
 import { missing } from '../../base/must.ts';

@@ -40,17 +40,17 @@ const undoubled = (text: string): string => {
   return textOf(bytes.subarray(0, to));
 };
 
-/** The value of a cell that begins with a quote. If the quote is never closed, the value runs to the end. */
+/** Returns the value of a cell that begins with a quote. If the quote is never closed, the value runs to the end. */
 const unquoted = (raw: string): string => {
   const closed = raw.length > 1 && raw.charCodeAt(raw.length - 1) === QUOTE;
   const inner = raw.slice(1, closed ? -1 : undefined);
   return inner.includes('"') ? undoubled(inner) : inner;
 };
 
-/** The value of a cell as it is in the file: removes its quotes. */
+/** Returns the value of a cell without the quotes that it has in the file. */
 export const cellValue = (raw: string): string => (raw.charCodeAt(0) === QUOTE ? unquoted(raw) : raw);
 
-/** The value of cell `index` of a row, without its quotes; empty if the row has fewer cells. */
+/** Returns the value of cell `index` of a row, without its quotes. Empty if the row has fewer cells. */
 export const cellOf = (text: string, row: ScannedRow, index: number): string => {
   if (index >= row.cells) return '';
   const start = row.starts[index] ?? missing(START);
@@ -67,10 +67,7 @@ const NEEDS_QUOTES = /[",\n\r]/;
 export const writeCell = (value: string): string =>
   NEEDS_QUOTES.test(value) ? `"${value.includes('"') ? value.replaceAll('"', '""') : value}"` : value;
 
-/**
- * A cell without the Unicode white space around it and without the apostrophe with which a spreadsheet marks text
- * (`'02139`).
- */
+/** Removes the Unicode white space around a cell, and the apostrophe with which spreadsheets mark text (`'02139`). */
 export const bare = (cell: string): string => {
   const trimmed = cell.trim();
   return trimmed.startsWith("'") ? trimmed.slice(1).trim() : trimmed;

@@ -21,7 +21,7 @@ export class NotEncoded extends Error {
   }
 }
 
-/** The encoding of a list by its first bytes. A byte-order mark is certain, so it wins over the caller's `said`. */
+/** Returns the encoding of a list by its first bytes. A byte-order mark is certain, so it overrides `declared`. */
 export const encodingOf = (start: Uint8Array, declared: Encoding = 'utf-8'): Encoding => {
   const [first, second, third] = start;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -134,7 +134,7 @@ export async function* asUtf8(
   }
 }
 
-/** The number of bytes at the end that are the start of an incomplete UTF-8 character. */
+/** Returns the number of bytes at the end that are the start of an incomplete UTF-8 character. */
 export const unfinished = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? missing('a byte of the text');
@@ -145,7 +145,7 @@ export const unfinished = (bytes: Buffer): number => {
   return 0;
 };
 
-/** The length of the longest prefix that is valid UTF-8. */
+/** Returns the length of the longest prefix that is valid UTF-8. */
 const validPrefix = (bytes: Buffer): number => {
   let good = 0;
   let bad = bytes.length;
@@ -158,13 +158,13 @@ const validPrefix = (bytes: Buffer): number => {
   return good - unfinished(bytes.subarray(0, good));
 };
 
-/** The offset of the first byte that is not UTF-8; undefined if all are. An incomplete character at the end is not UTF-8. */
+/** Returns the offset of the first byte that is not UTF-8, if any. An incomplete character at the end is not UTF-8. */
 export const firstBadByte = (bytes: Buffer): number | undefined => (isUtf8(bytes) ? undefined : validPrefix(bytes));
 
-/** The problem of a list that is not UTF-8. Lines count from 1; the offset is in the file. */
+/** Returns the problem of a list that is not UTF-8. Lines count from 1. The offset is in the file. */
 export const notUtf8Problem = (line: number, offset: number): string =>
   `is not UTF-8 text at line ${line}, byte ${offset}`;
 
-/** The same problem for bytes that may be text in another encoding. It says how to read them. */
+/** Returns the same problem for bytes that may be text in another encoding. It says how to read them. */
 export const otherEncodingProblem = (line: number, offset: number): string =>
   `${notUtf8Problem(line, offset)}; save it as UTF-8, or use ?encoding=windows-1252 if it is in that encoding`;

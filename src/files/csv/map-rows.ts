@@ -1,14 +1,14 @@
 /**
- * Streams a batch's own files (comma, LF) cell by cell, in slices of bounded work. A slice may end in the middle of a cell.
- * In these files a cell is quoted only if it holds a separator, a quote or a line break, so a separator or line break
- * outside quotes always ends a cell.
+ * Streams a batch's own files (comma, LF) cell by cell, in slices of bounded work. A slice may end in the middle of a
+ * cell. In these files a cell is quoted only if it contains a separator, a quote or a line break, so a separator or
+ * line break outside quotes always ends a cell.
  */
 
 import { turn } from '../../base/time-slices.ts';
 import { textOf } from './cell.ts';
 import { LF, QUOTE } from './scanned-row.ts';
 
-/** The most work in one turn; other requests run in between. Cells are limited too because short ones become long XML. */
+/** Maximum work in one turn. Other requests run in between. Cells are limited too: short ones become long XML. */
 export const SLICE = { bytes: 32 * 1024, cells: 4_000 } as const;
 
 /** The dialect of the batch's own files. */

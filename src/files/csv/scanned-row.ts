@@ -28,7 +28,7 @@ export interface ScannedRow {
 /** `incomplete`: the row may continue after the text; `tooLong`: the row is over the limit and was not read to its end. */
 export type ScanResult = 'row' | 'incomplete' | 'tooLong' | 'end';
 
-/** What `missing` says of a row. */
+/** Texts for `missing`. */
 export const START = 'the start of a cell';
 export const END = 'the end of a cell';
 export const BYTE = 'a byte of a cell';

@@ -14,7 +14,7 @@
 import type { InSlices } from '../../base/time-slices.ts';
 import { CR, createRow, LF, QUOTE, type ScannedRow, type ScanResult } from './scanned-row.ts';
 
-/** The position of the first match, or -1. */
+/** Returns the position of the first match, or -1. */
 const matchOf = (pattern: RegExp, text: string, from: number): number => {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? -1;
@@ -49,7 +49,7 @@ export interface Dialect {
   readonly delimiter: ',' | ';' | '\t' | '|';
   /** `lf` accepts LF and CRLF; `cr` is for files without any LF. */
   readonly lineBreak: 'lf' | 'cr';
-  /** `none`: a quote is text like any other. Absent: cells may be quoted. */
+  /** `none`: quotes are ordinary text. Undefined: cells may be quoted. */
   readonly quotes?: 'none' | undefined;
 }
 
@@ -82,7 +82,7 @@ const hasContent = (bytes: Uint8Array, start: number, end: number): boolean => {
   return false;
 };
 
-/** The position of a cell's closing quote, or -1. `first` is the first quote after the opening one. */
+/** Returns the position of a cell's closing quote, or -1. `first` is the first quote after the opening one. */
 const closingQuote = (text: string, bytes: Uint8Array, first: number): number => {
   let at = first;
   while (at !== -1 && bytes[at + 1] === QUOTE) {

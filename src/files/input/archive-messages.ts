@@ -13,7 +13,7 @@ export interface ArchiveTask {
 }
 
 export const archiveListSchema = z.discriminatedUnion('kind', [
-  /** CSV (comma, LF, UTF-8) made from a sheet; `others` lists the other visible sheets, `sheets` those that can be chosen. */
+  /** CSV (comma, LF, UTF-8) made from a sheet. `others` has the other visible sheets, `sheets` all that can be chosen. */
   z.object({ kind: z.literal('workbook'), sheet: z.string(), others: z.string(), sheets: z.array(z.string()) }),
   /** CSV of the same form, made from the columns of a Parquet file. */
   z.object({ kind: z.literal('columns') }),

@@ -20,10 +20,10 @@ import { MOST_HEADER_ROW } from './text-options.ts';
 const XML_RATIO = 16;
 /** A large CSV may be at most this many times as large as its workbook. */
 const TEXT_RATIO = 100;
-/** The most names in a message. */
+/** Maximum number of names in a message. */
 const SHOWN_NAMES = 20;
 const SHOWN_CHARACTERS = 100;
-/** The most sheets to choose from. */
+/** Maximum number of sheets to choose from. */
 const MOST_SHEETS = 200;
 
 const SAVE = 'save the list as an Excel workbook (.xlsx) or as CSV';
@@ -46,11 +46,11 @@ const listed = (names: readonly string[]): string => {
 const isList = (name: string): boolean =>
   ['.csv', '.tsv', '.txt'].some((ending) => name.toLowerCase().endsWith(ending));
 
-/** Whether archivers add this file on their own. */
+/** Returns whether archivers add this file on their own. */
 const isSideFile = (name: string): boolean =>
   name.endsWith('/') || name.startsWith('__MACOSX/') || name.slice(name.lastIndexOf('/') + 1).startsWith('.');
 
-/** The name of the only CSV file in the archive. */
+/** Returns the name of the only CSV file in the archive. */
 const onlyList = (names: readonly string[]): string => {
   const files = names.filter((name) => !isSideFile(name));
   const [first, ...others] = files;
@@ -64,12 +64,12 @@ const onlyList = (names: readonly string[]): string => {
 
 /** The first rows of a sheet that show whether it is a list. */
 const HEAD_ROWS = 50;
-/** The sheets whose first rows are looked at. */
+/** Maximum number of sheets whose first rows are examined. */
 const MOST_HEADS = 10;
-/** A cover has a text, or a name beside a value, in most of its rows. A list is wider, or has many rows of two cells. */
+/** A cover sheet has a text, or a name next to a value, in most rows. A list is wider, or has many rows of two cells. */
 const LIST = { cells: 3, rows: 2, pairs: 20 } as const;
 
-/** Whether the first rows of a sheet look like those of a list. */
+/** Returns whether the first rows of a sheet look like a list. */
 const looksLikeList = async (archive: Archive, place: SheetPlace, mostXml: number): Promise<boolean> => {
   let [wide, pairs, seen] = [0, 0, 0];
   for await (const rows of readSheet(archive, place.part, mostXml, ({ value }) => value || undefined))
@@ -85,8 +85,8 @@ const looksLikeList = async (archive: Archive, place: SheetPlace, mostXml: numbe
 };
 
 /**
- * The first visible sheet that looks like a list; the first one if none does. The summary in a workbook that comes back from
- * the service is none.
+ * Finds the first visible sheet that looks like a list, or the first one if none does. The summary sheet in a workbook
+ * from this service is not a list.
  */
 const firstList = async (
   archive: Archive,

@@ -15,7 +15,7 @@ export const createLines = ({ fileBytes, mostBytes, mostRowBytes }: Omit<Archive
     blank: (count: number): void => {
       waiting += '\n'.repeat(Math.max(0, count));
     },
-    /** @param cells as they stand in a line. The length is checked before the line is built */
+    /** @param cells in their written form. The length is checked before the line is built */
     add: (cells: readonly string[], number: number): void => {
       let length = cells.length;
       for (const cell of cells) length += cell.length;
@@ -23,7 +23,7 @@ export const createLines = ({ fileBytes, mostBytes, mostRowBytes }: Omit<Archive
       waiting += `${cells.join(',')}\n`;
     },
     isFull: (): boolean => waiting.length >= PIECE_CHARACTERS,
-    /** What was collected; the next piece begins. */
+    /** Returns what was collected, and begins the next piece. */
     taken: (): Buffer => {
       const piece = Buffer.from(waiting);
       waiting = '';

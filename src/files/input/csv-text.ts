@@ -21,7 +21,7 @@ export interface Origin {
   isPacked?: boolean;
   /** Names the sheet that was read, for messages if its content is rejected. */
   sheetNote?: string;
-  /** The sheets of a workbook that can be chosen; none of a Parquet file. Text that has a separator of its own has no list. */
+  /** Sheets of a workbook that can be chosen. Empty for a Parquet file. Undefined for text, which has its own separator. */
   sheets?: readonly { readonly name: string; readonly isRead: boolean }[];
 }
 
@@ -29,7 +29,7 @@ export interface Origin {
 export const problemsIn = ({ sheetNote }: Origin, problems: Problems): Problems =>
   sheetNote === undefined ? problems : { ...problems, sheet: sheetNote };
 
-/** How the text of a list is read: that of a workbook has one form, whatever the caller says of separators and quotes. */
+/** Returns how to read a list. Text from a workbook has one form, whatever separator and quotes the caller names. */
 export const readingOf = <R extends Pick<TextOptions, 'delimiter' | 'quotes'>>({ sheets }: Origin, reading: R): R =>
   sheets === undefined ? reading : { ...reading, delimiter: undefined, quotes: undefined };
 

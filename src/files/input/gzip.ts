@@ -1,4 +1,4 @@
-/** Inflates gzip as it is read, and no further. */
+/** Inflates gzip only as far as it is read. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';

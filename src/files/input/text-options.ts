@@ -1,18 +1,18 @@
-/** What reading a file as text takes from its caller. */
+/** Options for reading a file as text. */
 import type { Encoding } from '../csv/encoding.ts';
 import type { Dialect } from '../csv/scanner.ts';
 
-/** What is wrong with a file or with its options, by the name of the option or field. */
+/** Problems of a file or of its options, by the name of the option or field. */
 export type Problems = Readonly<Record<string, string>>;
 
 /** The last row that can be the header. */
 export const MOST_HEADER_ROW = 100;
 
-/** Whatever is absent is detected. */
+/** Undefined options are detected. */
 export interface TextOptions {
   readonly encoding?: Encoding | undefined;
   readonly delimiter?: Dialect['delimiter'] | undefined;
-  /** `none`: a quote is text like any other. */
+  /** `none`: quotes are ordinary text. */
   readonly quotes?: Dialect['quotes'];
   /** The name or number of a workbook's sheet. */
   readonly sheet?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a Parquet file as texts. It reads a page of each column at a time, so memory grows with the pages and not
- * with the row groups. All that the file says of itself is checked before it is used.
+ * Reads the rows of a Parquet file as texts. It reads a page of each column at a time, so memory grows with the pages
+ * and not with the row groups. Everything that the file claims is checked before it is used.
  */
 import { readSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -12,19 +12,19 @@ import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import { cellTextOf } from './value-text.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** Writers make pages of about a mebibyte, and of at most a million values. */
+/** Writers make pages of about a mebibyte and at most a million values. */
 const MOST = {
   footerBytes: 16 * MEBIBYTE,
   pageBytes: 64 * MEBIBYTE,
   pageValues: 4 * MEBIBYTE,
   rows: 16 * MEBIBYTE,
 } as const;
-/** Of a page. Most have a hundred bytes; statistics may have long texts. */
+/** Bytes of a page header. Most have a hundred, but statistics may have long texts. */
 const HEADER_BYTES = [4 * 1024, MEBIBYTE] as const;
 /** At the end of a file: the length of the footer, and `PAR1`. */
 const TAIL_BYTES = 8;
 
-/** An empty page may have no bytes, which is no stream of a codec. */
+/** An empty page may have no bytes, which is not a valid stream for a codec. */
 const unlessEmpty =
   (inflate: (bytes: Uint8Array, length: number) => Uint8Array) =>
   (bytes: Uint8Array, length: number): Uint8Array =>
@@ -57,7 +57,7 @@ const bytesAt = (fd: number, from: number, length: number): Uint8Array => {
   return bytes;
 };
 
-/** A header and the position behind it. */
+/** Returns a page header and the position after it. */
 const headerAt = (fd: number, from: number, end: number) => {
   const [usual, longest] = HEADER_BYTES;
   const tryWith = (bytes: number) => {
@@ -82,10 +82,10 @@ interface Source {
   readonly bytes: number;
 }
 
-/** The values of a column in a row group, page by page. @param toCell what becomes of a text */
+/** Yields the values of a column in a row group, page by page. @param toCell converts a text to a cell */
 function* pagesOf({ fd, bytes }: Source, column: Column, meta: ColumnMetaData, toCell: (text: string) => string) {
   const { type, type_length, repetition_type = 'REQUIRED', name } = column.element;
-  // Values come as the file has them: `text` knows what they mean.
+  // Values arrive as the file stores them. `text` converts them.
   const element: SchemaElement = { name, repetition_type, ...(type && { type }), ...(type_length && { type_length }) };
   const decoder = {
     ...{ pathInSchema: [name], type: meta.type, codec: meta.codec, element, compressors: CODECS, utf8: false },
@@ -124,7 +124,7 @@ function* pagesOf({ fd, bytes }: Source, column: Column, meta: ColumnMetaData, t
   }
 }
 
-/** The columns. A nested one has no cells. */
+/** Returns the columns. Nested columns are refused. */
 const columnsIn = ([root, ...elements]: readonly SchemaElement[]): readonly Column[] => {
   const nested = elements.find(
     (element) => element.num_children !== undefined || element.repetition_type === 'REPEATED',
@@ -203,8 +203,8 @@ function* rowsOf(source: Source, toCell: (text: string) => string): Generator<re
 }
 
 /**
- * The rows of a file, the names of its columns first.
- * @param toCell what becomes of a text. It is called once for a text that many rows share
+ * Yields the rows of a file, with the names of its columns first.
+ * @param toCell converts a text to a cell. It is called once for a text that many rows share
  * @throws {UnreadableFile} or {OverLimit}
  */
 export function* parquetRows(source: Source, toCell: (text: string) => string): Generator<readonly string[]> {

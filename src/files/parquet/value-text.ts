@@ -1,14 +1,14 @@
-/** The text of Parquet's values, as it stands in a CSV (parquet-format, LogicalTypes.md). */
+/** Converts Parquet values to the text of a CSV (parquet-format, LogicalTypes.md). */
 import { isUtf8 } from 'node:buffer';
 import type { SchemaElement } from 'hyparquet';
 import { UnreadableFile } from '../unreadable-file.ts';
 
-/** Decimals of more digits are no numbers of a list. */
+/** Limits of a decimal. Lists have no larger numbers. */
 const MOST_DECIMAL = { bytes: 32, scale: 76 } as const;
 const DAY_MS = 86_400_000;
-/** How many of a unit are a second. */
+/** Units per second. */
 const PER_SECOND = { MILLIS: 1_000n, MICROS: 1_000_000n, NANOS: 1_000_000_000n } as const;
-/** The day of the epoch in the calendar of INT96. */
+/** The Julian day of the Unix epoch. INT96 counts Julian days. */
 const EPOCH_JULIAN = 2_440_588n;
 const DAY_NANOS = 86_400_000_000_000n;
 
@@ -29,20 +29,20 @@ const bytesOf = (value: unknown): Uint8Array => {
 
 const hexOf = (value: unknown): string => Buffer.from(bytesOf(value)).toString('hex');
 
-/** Makes a reader of texts. The values of a page share its memory, so it is wrapped once for all of them. */
+/** Makes a reader of UTF-8 texts. The values of a page share its memory, which is therefore wrapped only once. */
 const createUtf8 = (): Text => {
   let page: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   return (value) => {
     const { buffer, byteOffset: from, byteLength: length } = bytesOf(value);
     if (page.buffer !== buffer) page = Buffer.from(buffer);
     const text = page.toString('utf8', from, from + length);
-    // Only bytes that are no UTF-8 are replaced by this character, or those that mean it.
+    // This character is in a text only if bytes are invalid, or if it was written.
     if (text.includes('\ufffd') && !isUtf8(bytesOf(value))) throw new UnreadableFile('has a text that is not UTF-8');
     return text;
   };
 };
 
-/** The shortest decimal that is this number at single precision. */
+/** Returns the shortest decimal that equals the number at single precision. */
 const single: Text = (value) => {
   const number = Number(value);
   for (let digits = 6; digits < 9; digits += 1) {
@@ -77,7 +77,7 @@ const instantText = (ms: number): string => {
 
 const day: Text = (value) => instantText(Number(value) * DAY_MS).slice(0, 10);
 
-/** The clock and the fraction of a second; `units` are those since midnight. */
+/** Returns the time of day with the fraction of a second. `units` counts from midnight. */
 const clock = (units: bigint, perSecond: bigint): string => {
   const seconds = instantText(Number(units / perSecond) * 1_000).slice(11, 19);
   const digits = String(perSecond).length - 1;
@@ -94,19 +94,19 @@ const timeOfDay = (perSecond: bigint): Text => {
   };
 };
 
-/** @param isUtc whether it is an instant, which is shown in UTC, and not a clock without a place */
+/** @param isUtc whether the value is an instant, shown in UTC, and not a local time without a zone */
 const timestamp = (perSecond: bigint, isUtc: boolean): Text => {
   const perDay = 86_400n * perSecond;
   return (value) => {
     const units = whole(value);
     const rest = ((units % perDay) + perDay) % perDay;
     const date = day((units - rest) / perDay);
-    // As in a workbook, midnight is a date.
+    // As in a workbook, midnight is shown as a date alone.
     return rest === 0n ? date : `${date} ${clock(rest, perSecond)}${isUtc ? '+00:00' : ''}`;
   };
 };
 
-/** Days in the upper 32 bits, nanoseconds of the day in the lower 64. */
+/** Julian days in the upper 32 bits, nanoseconds of the day in the lower 64. */
 const legacyTimestamp: Text = (value) => {
   const joined = whole(value);
   const nanos = ((joined >> 64n) - EPOCH_JULIAN) * DAY_NANOS + BigInt.asUintN(64, joined);
@@ -127,7 +127,7 @@ const PLAIN: Readonly<Record<string, Text>> = {
   DOUBLE: String,
 };
 
-/** Those that the physical type does not tell. A logical type is newer than the converted type beside it. */
+/** Returns undefined if values of the type have no text. A logical type overrides the older converted type. */
 const textFor = ({
   type,
   converted_type: converted,
@@ -180,7 +180,7 @@ function unsigned(type: SchemaElement['type']): Text {
   return (value) => String(BigInt.asUintN(bits, whole(value)));
 }
 
-/** @throws {UnreadableFile} if values of the column have no text; the result does if one of them has none */
+/** @throws {UnreadableFile} if the type has no text. The result throws it if a value has none */
 export const cellTextOf = (column: SchemaElement): Text => {
   const text = textFor(column);
   const { logical_type: logical, converted_type: converted, type = 'nothing' } = column;

@@ -1,6 +1,6 @@
 /**
- * Writes a CSV file of the service's own form as Parquet, while it is read. Rows are collected into a row group, whose columns
- * are then packed one after the other, so memory does not grow with the rows. An empty cell is null.
+ * Converts the service's own CSV to Parquet while reading it. Rows are collected into a row group. Its columns are then
+ * packed one after the other, so memory does not grow with the rows. An empty cell is null.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -14,7 +14,7 @@ import { turn } from '../../base/time-slices.ts';
 import { cellValue, decodeText } from '../csv/cell.ts';
 import { type CellSink, eachSlice, SLICE } from '../csv/map-rows.ts';
 
-/** What a column holds: `money` is dollars with two decimals, `count` whole numbers, `date` days. */
+/** Content of a column: `money` is dollars with two decimals, `count` whole numbers, `date` days. */
 export type ParquetKind = 'text' | 'money' | 'count' | 'date';
 
 /** A row group ends with the slice that reaches one of these. It has fewer rows if there are many columns. */
@@ -34,7 +34,7 @@ const ELEMENTS = {
 
 const FORMS = { money: /^-?\d{1,16}\.\d{2}$/, count: /^-?\d{1,18}$/, date: /^\d{4}-\d{2}-\d{2}$/ } as const;
 
-/** Collects the cells of a column. @param mostRows that a row group can have */
+/** Collects the cells of a column. @param mostRows maximum number of rows of a row group */
 const createColumn = (kind: ParquetKind, mostRows: number) => {
   const levels = new Uint8Array(mostRows);
   let bytes = Buffer.allocUnsafe(256);
@@ -45,7 +45,7 @@ const createColumn = (kind: ParquetKind, mostRows: number) => {
     bytes.copy(larger, 0, 0, at);
     bytes = larger;
   };
-  /** @param value in the scanner's text */
+  /** @param value the scanner's text */
   const write = (value: string): void => {
     reserve(value.length + 8);
     if (kind === 'text') {
@@ -59,14 +59,14 @@ const createColumn = (kind: ParquetKind, mostRows: number) => {
   };
   return {
     kind,
-    /** @returns the bytes that it adds */
+    /** @returns the number of bytes added */
     add: (row: number, value: string): number => {
       const before = at;
       levels[row] = value === '' ? 0 : 1;
       if (value !== '') write(value);
       return at - before;
     },
-    /** The content of a page with all values, and the next row group begins. */
+    /** Returns the content of a page with all values, and begins the next row group. */
     page: (rows: number): Buffer => {
       const writer = new ByteWriter();
       const length = writeRleBitPackedHybrid(writer, levels.subarray(0, rows), 1);
@@ -94,7 +94,7 @@ const headerOf = (rows: number, whole: number, size: number): Uint8Array => {
   return writer.getBytes();
 };
 
-/** The footer, and the end of the file. */
+/** Returns the footer and the end of the file. */
 const footerOf = (columns: readonly Column[], names: readonly string[], groups: RowGroup[]): Uint8Array => {
   const writer = new ByteWriter();
   const schema = columns.map(({ kind }, index): SchemaElement => {
@@ -109,10 +109,10 @@ const footerOf = (columns: readonly Column[], names: readonly string[], groups: 
   return Buffer.concat([writer.getBytes(), MAGIC]);
 };
 
-/** The rows that are collected. */
+/** Collects the rows of a row group. */
 const createGroup = (kinds: readonly ParquetKind[]) => {
   const mostRows = Math.max(1, Math.min(MOST.rows, Math.floor(MOST.cells / kinds.length)));
-  // A slice may end a row and begin another one, besides its own.
+  // In addition to its own rows, a slice may end one row and begin another.
   const columns = kinds.map((kind) => createColumn(kind, mostRows + Math.ceil(SLICE.cells / kinds.length) + 1));
   let names: readonly string[] | undefined;
   let values: string[] = [];
@@ -149,9 +149,9 @@ const createGroup = (kinds: readonly ParquetKind[]) => {
 };
 
 /**
- * @param csv with a header
- * @param kinds of its columns
- * @param namesOf the names in the file, by those of the header
+ * @param csv the CSV with its header
+ * @param kinds the kinds of its columns
+ * @param namesOf returns the names in the file for the names of the header
  */
 export async function* parquetFile(
   csv: AsyncIterable<Uint8Array>,

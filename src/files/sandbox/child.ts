@@ -49,7 +49,7 @@ export const confined = async <Task>(work: (task: Task, fd: number) => AsyncIter
   }
 };
 
-/** As `confined`, for work that yields values. Each is a line of JSON. */
+/** Does the same as `confined` for work that yields values. Each value is a line of JSON. */
 export const confinedLines = <Task, Line>(work: (task: Task, fd: number) => AsyncIterable<Line>): Promise<void> =>
   confined<Task>(async function* (task, fd) {
     for await (const line of work(task, fd)) yield Buffer.from(`${JSON.stringify(line)}\n`);

@@ -49,7 +49,7 @@ export interface Job {
   readonly program: string;
   /** Sent to the process as JSON. */
   readonly task: unknown;
-  /** The file to read; it is descriptor 3 of the process. Absent if the task names what to read. */
+  /** The file to read, as descriptor 3 of the process. Undefined if the task names what to read. */
   readonly file?: FileHandle;
   /** Ends the process; reading its output then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -61,7 +61,7 @@ interface Started {
   readonly stderr: Readable;
 }
 
-/** The steps by which the priority of a process is lower than that of the API. */
+/** How much lower the priority of a process is than the priority of the API. */
 const NICENESS = 5;
 
 /** The part of standard error that is kept: V8 writes a long report if the heap is full. */
@@ -83,7 +83,7 @@ const start = ({ program, task, file }: Job, { heapMb, memoryMb, processorS }: P
     env: {},
     stdio: ['pipe', 'pipe', 'pipe', file?.fd ?? 'ignore'],
   });
-  // Now, so that Node.js starts with this priority too.
+  // Set at once, so that Node.js also starts with this priority.
   if (child.pid !== undefined) lowerPriority(child.pid, NICENESS);
   const { stdin, stdout, stderr } = child;
   if (stdin === null || stdout === null || stderr === null) throw new ConfinedFailure('The process has no pipes.');
@@ -101,7 +101,7 @@ const reportIn = (tail: string): ReturnType<typeof failureReport.safeParse> => {
   }
 };
 
-/** The error for a process that failed. @param how its exit code or signal */
+/** Returns the error for a process that failed. @param how its exit code or signal */
 const errorOf = (tail: string, how: string, wasSilent: boolean, limits: ProcessLimits): Error => {
   const { data } = reportIn(tail);
   if (wasSilent) return new OverLimit('readingTime', `${limits.silentS} s`);
@@ -155,7 +155,7 @@ export async function* runConfined(job: Job, limits: ProcessLimits = PROCESS_LIM
   }
 }
 
-/** Runs a program that writes lines with `confinedLines`. @returns the lines. Throws as `runConfined` */
+/** Runs a program that writes lines with `confinedLines`. @returns the lines. Throws like `runConfined` */
 export async function* linesOfConfined<Line>(
   job: Job,
   line: z.ZodType<Line>,

@@ -25,13 +25,13 @@ const MOST_PARTS = 2_000;
 const MOST_RATIO = 100;
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
-/** Larger than by default: each piece costs a way to a thread and back. */
+/** Larger than the default, because each piece costs a round trip to a thread. */
 const PIECE_BYTES = 128 * 1024;
 
 const openPart = async (zip: ZipFile, entry: Entry): Promise<Readable> => {
   const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false });
   if (!entry.isCompressed()) return packed;
-  // Whoever reads the stream gets its error.
+  // The reader of the stream gets its error.
   return pipeline(packed, createInflateRaw({ chunkSize: PIECE_BYTES }), () => undefined);
 };
 

@@ -23,7 +23,7 @@ export type FormatName = (typeof FORMATS)[number]['name'];
 
 const INDEXES = new Map<FormatName, number>(FORMATS.map(({ name }, index) => [name, index]));
 
-/** The index of a cell format, as cells and columns name it. */
+/** Returns the index of a cell format, as cells and columns refer to it. */
 export const formatIndex = (name: FormatName): number => INDEXES.get(name) ?? 0;
 
 const formatXml = (format: (typeof FORMATS)[number]): string => {
@@ -44,7 +44,7 @@ export const STYLES =
   `<cellXfs count="${FORMATS.length}">${FORMATS.map(formatXml).join('')}</cellXfs>` +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';
 
-/** The name of a column: `A` for 0, `AA` for 26. */
+/** Returns the name of a column: `A` for 0, `AA` for 26. */
 export const letters = (column: number): string =>
   (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 
@@ -87,7 +87,7 @@ const DAY_MS = 86_400_000;
 const EPOCH = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 
-/** @returns the number of a day `YYYY-MM-DD` in a workbook; undefined if the text is no day that every program reads alike */
+/** @returns the workbook's number of a day `YYYY-MM-DD`; undefined if it is not a day that all programs read alike */
 export const dayNumber = (text: string): number | undefined => {
   if (!ISO_DAY.test(text)) return undefined;
   const time = Date.parse(`${text}T00:00:00Z`);

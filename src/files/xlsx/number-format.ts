@@ -1,14 +1,14 @@
 /**
- * Formats the numbers of a workbook as their cells show them: decimals, padding zeros, literal text such as a unit, and the
- * section that the number selects. Dates and times have one form, whatever their format. Formats: ECMA-376, part 1, 18.8.30
- * and 18.8.31. A format code is untrusted text, so it is read in one pass without regular expressions.
+ * Formats the numbers of a workbook as their cells show them: decimals, padding zeros, literal text such as a unit, and
+ * the section that the number selects. Dates and times have one form, whatever their format. Formats: ECMA-376, part 1,
+ * 18.8.30 and 18.8.31. A format code is untrusted text, so it is read in one pass without regular expressions.
  *
- * A number stays one that lists can read: separators of thousands and a dollar sign are left out, and a fraction (`# ?/?`) or
- * an exponent is a decimal number.
+ * Lists can read the resulting numbers. Thousands separators and a dollar sign are left out. A fraction (`# ?/?`) or an
+ * exponent becomes a decimal number.
  */
 import { UnreadableFile } from '../unreadable-file.ts';
 
-/** `digit` is a placeholder; `general` stands for the number as it is. */
+/** `digit` is a placeholder. `general` is the number as it is. */
 type Piece =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'digit'; readonly placeholder: string }
@@ -113,7 +113,7 @@ interface Found {
   condition: Condition | undefined;
 }
 
-/** Adds literal text. A lone dollar sign says nothing that a list could read. */
+/** Adds literal text. A lone dollar sign is left out, because a list does not need it. */
 const addLiteral = (found: Found, text: string): void => {
   if (text !== '' && text.trim() !== '$') found.pieces.push({ kind: 'literal', text });
 };
@@ -212,7 +212,7 @@ const holds = ({ operator, operand }: Condition, value: number): boolean =>
   (operator.includes('<') && value < operand) ||
   (operator.includes('>') && value > operand);
 
-/** The section that formats a number: the first whose condition holds; without conditions, by the number's sign. */
+/** Returns the section for a number: the first whose condition is met or, without conditions, the one for its sign. */
 const sectionFor = (format: CellFormat, value: number): Section => {
   const [positive, negative = positive, zero = positive] = format;
   if (format.some(({ condition }) => condition !== undefined))
@@ -258,10 +258,10 @@ const timeText = (days: number, isElapsed: boolean): string => {
 /** Spreadsheet programs compute with 15 digits. */
 const DIGITS = 15;
 
-/** The number as it is, without what the computer's arithmetic adds: 2.0000000000000004 is `2`. */
+/** Returns the number without floating-point noise: 2.0000000000000004 is `2`. */
 const plainText = (value: number): string => String(Number(value.toPrecision(DIGITS)));
 
-/** The digits of |value| × 10^`power`, rounded half up to `places` decimals. */
+/** Returns the digits of |value| × 10^`power`, rounded half up to `places` decimals. */
 const rounded = (value: number, power: number, places: number): readonly [whole: string, fraction: string] => {
   const [mantissa = '0', exponent = '0'] = Math.abs(value)
     .toExponential(DIGITS - 1)
@@ -274,7 +274,7 @@ const rounded = (value: number, power: number, places: number): readonly [whole:
   return [text.slice(0, text.length - places), text.slice(text.length - places)];
 };
 
-/** What a placeholder shows instead of a zero that is not needed. */
+/** Returns what a placeholder shows instead of an unneeded zero. */
 const blankOf = (placeholder: string): string => (placeholder === '0' ? '0' : placeholder === '?' ? ' ' : '');
 
 const placeholdersIn = (pieces: readonly Piece[]): string =>
@@ -288,7 +288,7 @@ const placed = (pieces: readonly Piece[], digits: readonly string[]): string => 
   return pieces.map((piece) => (isLiteral(piece) ? piece.text : (digits[at++] ?? ''))).join('');
 };
 
-/** The text of each placeholder before the decimal point. The first one takes the digits that have no place. */
+/** Returns the text of each placeholder before the decimal point. The first one takes the surplus digits. */
 const wholeDigits = (whole: string, placeholders: string): string[] => {
   const digits = whole === '0' ? '' : whole;
   const surplus = Math.max(0, digits.length - placeholders.length);
@@ -334,7 +334,7 @@ const layoutText = (value: number, { pieces, power, exact }: Layout, signed: boo
 };
 
 /**
- * A number whose format has a percent sign, as that percentage with all its decimals: 0.185 is `18.5%`. Undefined for any
+ * Returns a number with a percent format as that percentage with all its decimals: 0.185 is `18.5%`. Undefined for any
  * other format.
  * @param raw as in `shownNumber`
  */
@@ -365,5 +365,5 @@ const numberText =
 /** @param raw the number as it is in the workbook, such as `2.1000000000000001` */
 export const shownNumber = numberText(layoutText);
 
-/** The same, but a number that is no date and no time has all its decimals and nothing else. */
+/** Does the same as `shownNumber`, but numbers other than dates and times have all their decimals and nothing else. */
 export const exactNumber = numberText(String);

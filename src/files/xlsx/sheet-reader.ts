@@ -51,7 +51,7 @@ const columnOf = (reference: string): number => {
 };
 
 const MOST_CHARACTERS = SHEET_LIMITS.cellCharacters;
-/** The longest text before unescaping. Each escape stands for one character. */
+/** Length of the longest text before unescaping. Each escape is one character. */
 const MOST_ESCAPED = MOST_CHARACTERS * '_x000D_'.length;
 
 const tooLong = (row: number): UnreadableFile =>
@@ -70,7 +70,7 @@ const isoText = (value: string): string => {
   return time === '' || time === '00:00:00' ? day : `${day} ${time}`.trim();
 };
 
-/** @returns a function that gives the text of a cell: what it shows, unless `numberText` says otherwise */
+/** @returns a function that returns the text of a cell: what it shows, unless `numberText` says otherwise */
 export const createShown =
   ({ texts, formats, since1904 }: Lookup, numberText: NumberText = shownNumber) =>
   ({ kind, format, value }: RawCell, row: number): string => {
@@ -95,10 +95,7 @@ export const createShown =
     }
   };
 
-/**
- * A cell as programs write it: its column, its format and its kind, and the value that its kind explains, or a text of its
- * own.
- */
+/** Matches a cell as programs write it: its column, format and kind, and its value or inline text. */
 const USUAL_CELL =
   /<c r="([A-Z]{1,3})\d{1,7}"(?: s="(\d{1,5})")?(?: t="([A-Za-z]{1,9})")?(?:\/>|>(?:<v>([\t\n -%'-;=?-~]*)<\/v>|<is><t(?: xml:space="preserve")?>([\t\n -%'-;=?-~]*)<\/t><\/is>)<\/c>)/y;
 
@@ -196,7 +193,7 @@ async function* inStep(xml: AsyncIterable<Buffer>, values: () => number): AsyncG
 
 /**
  * Streams the rows that have a value, in the order of the file, some at a time.
- * @param mostBytes the most bytes of XML that the sheet may have
+ * @param mostBytes maximum bytes of XML of the sheet
  * @param read converts a cell that has a value; undefined makes it an empty cell
  * @param onMerged called after the last row
  */

@@ -1,13 +1,13 @@
 /**
- * Writes a worksheet from a CSV file, row by row (ECMA-376, part 1, 18.3). A column is text unless it is said to hold
- * numbers, so `02139` does not change. All text here is the scanner's (UTF-8 bytes as Latin-1).
+ * Writes a worksheet from a CSV file, row by row (ECMA-376, part 1, 18.3). A column is text unless its kind says
+ * otherwise, so `02139` does not change. All text here is the scanner's (UTF-8 bytes as Latin-1).
  */
 import { cellValue } from '../csv/cell.ts';
 import type { CellSink } from '../csv/map-rows.ts';
 import { dayNumber, formatIndex, letters, numberCell, textCell } from './cell-writer.ts';
 import { SHEET_LIMITS } from './sheet-limits.ts';
 
-/** What a column holds: `money` is dollars, `count` whole numbers, `plain` any decimals, `date` days. */
+/** Content of a column: `money` is dollars, `count` whole numbers, `plain` any decimals, `date` days. */
 export type ColumnKind = 'text' | 'money' | 'count' | 'plain' | 'date';
 
 /** A column of the sheet. */
@@ -17,7 +17,7 @@ export interface SheetColumn {
   readonly kind: ColumnKind;
   /** In characters. */
   readonly width: number;
-  /** What stands in the sheet in place of a cell that is not empty. Cells of the row that the sheet has not are empty. */
+  /** Returns the sheet's text for a cell that is not empty. `cellAt` returns '' for cells outside the sheet. */
   readonly textOf?: (cellAt: (from: number) => string) => string;
 }
 
@@ -30,7 +30,7 @@ const isPlain = (value: string): boolean =>
   PLAIN_NUMBER.test(value) && value.length <= MOST_DIGITS + (value.startsWith('-') ? 1 : 0);
 
 /**
- * The bytes of a cell that are kept: more than enough for the characters that a sheet's cell may hold. A UTF-16 unit is at
+ * Bytes of a cell that are kept. They are more than enough for the characters of a sheet's cell: a UTF-16 unit is at
  * most three bytes, and quotes may be doubled.
  */
 const KEPT_BYTES = SHEET_LIMITS.cellCharacters * 8;
@@ -47,7 +47,7 @@ export interface Sheet {
 const HEADING = formatIndex('heading');
 const TEXT = formatIndex('text');
 
-/** The value as a number of the column's kind; undefined if it is text there. */
+/** Returns the value as a number of the column's kind. Undefined if it stays text. */
 const numberOf = (value: string, kind: ColumnKind): string | undefined => {
   switch (kind) {
     case 'text':
@@ -61,7 +61,7 @@ const numberOf = (value: string, kind: ColumnKind): string | undefined => {
   }
 };
 
-/** @param columns those of the sheet, in its order; cells of the file that none of them names are left out */
+/** @param columns the columns of the sheet in order. Other cells of the file are left out */
 export const createSheet = (columns: readonly SheetColumn[]): Sheet => {
   const placed = columns.map(({ kind, textOf }, index) => ({
     kind,
@@ -83,7 +83,7 @@ export const createSheet = (columns: readonly SheetColumn[]): Sheet => {
     for (let index = 0; index < values.length; index += 1) {
       const value = values[index];
       const column = placed[index];
-      // A column whose cell the row does not have is a hole.
+      // A cell that the row does not have is undefined.
       if (value === undefined || value === '' || column === undefined) continue;
       const number = rows === 1 ? undefined : numberOf(value, column.kind);
       const reference = `${column.letter}${rows}`;
@@ -115,7 +115,7 @@ export const createSheet = (columns: readonly SheetColumn[]): Sheet => {
       '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
       '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
       '<sheetFormatPr defaultRowHeight="15"/><cols>';
-    // The format applies to whole columns, so that values that the user types later are read like those above them.
+    // The format applies to whole columns, so values that the user types later are read in the same way.
     for (const [at, { width, kind }] of columns.entries())
       yield `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1" style="${formatIndex(kind)}"/>`;
     yield '</cols><sheetData>';

@@ -1,5 +1,5 @@
 /**
- * The name of the sheet that sums up a workbook of the service. Such a sheet is no list: the reader of lists passes it over
- * when it comes first, so that a workbook from the service can be uploaded again. Programs that save a workbook keep names.
+ * The name of the summary sheet in a workbook from this service. The reader of lists skips this sheet if it comes
+ * first, so such a workbook can be uploaded again. Programs that save a workbook keep sheet names.
  */
 export const SUMMARY_SHEET = 'Summary of quotes';

@@ -28,7 +28,7 @@ export interface Workbook {
 
 /** The tables that cells refer to. */
 export interface Lookup {
-  /** An entry is undefined if the text is longer than a cell may hold. */
+  /** An entry is undefined if the text is longer than a cell allows. */
   readonly texts: readonly (string | undefined)[];
   readonly formats: readonly CellFormat[];
   readonly since1904: boolean;
@@ -100,10 +100,10 @@ export const unescaped = (text: string): string =>
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
 
-/** A shared text as programs write it. */
+/** Matches a shared text as programs write it. */
 const USUAL_TEXT = /<si><t(?: xml:space="preserve")?>([\t\n -%'-;=?-~]*)<\/t><\/si>/y;
 
-/** The shared texts, by index. Phonetic hints are not part of them. */
+/** Reads the shared texts by index, without phonetic hints. */
 const readSharedTexts = async (archive: Archive, part: string | undefined): Promise<Lookup['texts']> => {
   const texts: (string | undefined)[] = [];
   if (part === undefined || !archive.has(part)) return texts;
@@ -148,7 +148,7 @@ const readSharedTexts = async (archive: Archive, part: string | undefined): Prom
   return texts;
 };
 
-/** The number formats, by the index of the cell format. */
+/** Reads the number formats, by the index of the cell format. */
 const readFormats = async (archive: Archive, part: string | undefined): Promise<readonly CellFormat[]> => {
   const codes = new Map<number, string>();
   const formats: CellFormat[] = [];

@@ -2,18 +2,18 @@
 import { missing } from '../../base/must.ts';
 import { after, attributeText, damaged, FORBIDDEN, kindAt, NAME, NAME_START, nameOf, WHITE } from './xml-text.ts';
 
-/** XML from some place on. */
+/** XML from some position on. */
 export interface XmlSource {
-  /** UTF-8. A byte that XML does not allow follows, so that no loop has to watch for the end. */
+  /** UTF-8, followed by a byte that XML does not allow. Loops stop there, so they do not check for the end. */
   readonly bytes: Uint8Array;
-  /** The same as Latin-1, so that places in it are those of bytes. */
+  /** The same bytes as Latin-1, so positions in both are equal. */
   readonly text: string;
 }
 
 const [QUOTE, APOSTROPHE, EQUAL] = [34, 39, 61] as const;
 export const [SLASH, LESS, GREATER] = [47, 60, 62] as const;
 
-/** The place that means that the source ends within what is read. */
+/** Position that means that the source ends before the construct does. */
 export const MORE = -1;
 
 /** @throws {UnreadableFile} unless the source ends there */
@@ -24,7 +24,7 @@ export const unexpected = ({ bytes }: XmlSource, at: number, problem: string): t
 
 const UNNAMED = 'disallowed character in attribute name.';
 
-/** @returns the place of the quote that ends a value, or `MORE` */
+/** @returns the position of the quote that ends a value, or `MORE` */
 const valueEnd = (source: XmlSource, from: number, quote: number): number => {
   const { bytes } = source;
   let at = from;
@@ -36,7 +36,7 @@ const valueEnd = (source: XmlSource, from: number, quote: number): number => {
   return at;
 };
 
-/** Reads an attribute. @returns the place after it, or `MORE` */
+/** Reads an attribute. @returns the position after it, or `MORE` */
 const readAttribute = (source: XmlSource, from: number, attributes: Record<string, string>): number => {
   const { bytes, text } = source;
   if ((kindAt(bytes, from) & NAME_START) === 0) return unexpected(source, from, UNNAMED);
@@ -60,7 +60,7 @@ const readAttribute = (source: XmlSource, from: number, attributes: Record<strin
 /**
  * Reads attributes, from the end of a tag's name on.
  * @param attributes is filled; it has no prototype
- * @returns the place of the tag's `>` or `/>`, or `MORE`
+ * @returns the position of the tag's `>` or `/>`, or `MORE`
  */
 export const readAttributes = (source: XmlSource, from: number, attributes: Record<string, string>): number => {
   const { bytes } = source;

@@ -1,16 +1,16 @@
 /**
- * The characters of XML 1.0 (https://www.w3.org/TR/xml), and the text that is written with them. XML is read as bytes: its
- * marks are ASCII, and no byte of a longer UTF-8 sequence is.
+ * Characters and text of XML 1.0 (https://www.w3.org/TR/xml). XML is read as bytes. Its markup is ASCII, and no byte of
+ * a longer UTF-8 sequence is ASCII.
  */
 import { missing } from '../../base/must.ts';
 import { decodeText } from '../csv/cell.ts';
 import { UnreadableFile } from '../unreadable-file.ts';
 
-/** What a byte may be, as bits. */
+/** Kinds of bytes, as bits. */
 export const NAME_START = 1;
 export const NAME = 2;
 export const WHITE = 4;
-/** A text ends with it, or does not show it as it is. */
+/** The byte ends a text or is not shown as it is. */
 export const ENDS_TEXT = 8;
 export const FORBIDDEN = 16;
 
@@ -30,7 +30,7 @@ const BYTE = 'a byte of XML';
 
 export const kindAt = (bytes: Uint8Array, at: number): number => kinds[bytes[at] ?? missing(BYTE)] ?? missing(BYTE);
 
-/** The first place from `from` on whose byte is not of the kind. */
+/** Returns the first position from `from` on whose byte is not of the kind. */
 export const after = (kind: number, bytes: Uint8Array, from: number): number => {
   let at = from;
   while ((kindAt(bytes, at) & kind) !== 0) at += 1;
@@ -54,7 +54,7 @@ export const nameOf = (raw: string, of: string): string => {
   return name;
 };
 
-/** Whether XML allows a character beyond the bytes. */
+/** Returns whether XML allows a character, apart from forbidden bytes. */
 const isCharacter = (code: number): boolean =>
   code <= 0x10_ffff && (code < 0xd800 || code >= 0xe000) && code !== 0xfffe && code !== 0xffff;
 
@@ -82,13 +82,13 @@ const referred = (reference: string): string => {
   return String.fromCodePoint(code);
 };
 
-/** The value of an attribute that is written so. Line breaks and tabs are spaces. @param raw bytes as Latin-1 */
+/** Returns the value of an attribute. Line breaks and tabs become spaces. @param raw bytes as Latin-1 */
 export const attributeText = (raw: string): string => {
   if (/^[ -%'-~]*$/.test(raw)) return raw;
   return allowed(raw).replace(/\r\n?|[\t\n]|&[^;]*;?/g, (found) => (found.startsWith('&') ? referred(found) : ' '));
 };
 
-/** The text between tags that is written so. @param raw bytes as Latin-1 */
+/** Returns the text between tags. @param raw bytes as Latin-1 */
 export const elementText = (raw: string): string => {
   if (raw.includes(']]>')) throw damaged('the string "]]>" is disallowed in char data.');
   return allowed(raw).replace(/\r\n?|&[^;]*;?/g, (found) => (found.startsWith('&') ? referred(found) : '\n'));

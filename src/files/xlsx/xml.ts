@@ -26,13 +26,13 @@ export interface XmlHandlers {
 }
 
 /**
- * The form in which almost all elements of a part are written. A pattern finds one several times as fast as its tags and
- * text are read. An element of any other form comes as events.
+ * The form of almost all elements of a part. A pattern matches an element several times faster than its tags and text
+ * are read. Elements of any other form come as events.
  */
 export interface Usual {
   /**
-   * Sticky. It matches a whole element without prefixes, and nothing that is not well-formed or that does not stand for
-   * itself. It reads UTF-8 as Latin-1, so that it must not match bytes beyond ASCII.
+   * Sticky. It matches a whole, well-formed element without prefixes and escapes. It reads UTF-8 as Latin-1, so it must
+   * not match bytes beyond ASCII.
    */
   readonly pattern: RegExp;
   readonly found: (match: RegExpExecArray) => void;
@@ -55,7 +55,7 @@ const createVocabulary = () => {
   let hidden = 0;
   const isOwn = (name: string): boolean => hidden === 0 && prefixOf(name) === rootPrefix;
   return {
-    /** Whether an element that is opened here belongs to the root's namespace. */
+    /** Returns whether an element that is opened here belongs to the root's namespace. */
     isOwn,
     open: (name: string, { xmlns }: Readonly<Record<string, string>>): boolean => {
       if (rootPrefix === undefined) {
@@ -72,7 +72,7 @@ const createVocabulary = () => {
   };
 };
 
-/** `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` */
+/** Matches `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`. */
 const DECLARATION =
   /^<\?xml[\t\n\r ]+version[\t\n\r ]*=[\t\n\r ]*(?:"1\.0"|'1\.0')(?:[\t\n\r ]+encoding[\t\n\r ]*=[\t\n\r ]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[\t\n\r ]+standalone[\t\n\r ]*=[\t\n\r ]*(?:"yes"|"no"|'yes'|'no'))?[\t\n\r ]*$/;
 
@@ -87,10 +87,10 @@ class XmlScanner {
   /** The names of the open elements. */
   readonly #open: string[] = [];
   #source: XmlSource = { bytes: END, text: '\0' };
-  /** What has not been read to its end, in pieces, and its length. */
+  /** The unread rest in pieces, and its length. */
   #rest: Buffer[] = [];
   #length = 0;
-  /** A long rest is read again when it has doubled, so that many small pieces cost no more than a large one. */
+  /** A long rest is read again when it has doubled, so many small pieces cost no more than a large one. */
   #wanted = 0;
   #isAtStart = true;
   #isAtEnd = false;
@@ -160,7 +160,7 @@ class XmlScanner {
     return unexpected(this.#source, from + CDATA.length - 1, 'incorrect syntax.');
   }
 
-  /** @returns undefined if the element is not of the usual form */
+  /** @returns undefined if the element does not have the usual form */
   #readUsual(from: number): number | undefined {
     const { usual } = this.#handlers;
     if (usual === undefined || this.#open.length === 0 || !this.#vocabulary.isOwn('')) return undefined;
