@@ -6,7 +6,7 @@ import type { Job } from 'bullmq';
 
 type Processor = (job: Job) => Promise<unknown>;
 
-/** A job that runs: its name, the checks that have seen it, and the checks within which it ends. */
+/** A running job: its name, the checks that have seen it, and the number of checks within which it must end. */
 interface Running {
   readonly name: string;
   readonly longest: number;
@@ -18,7 +18,7 @@ export type JobWatch = ReturnType<typeof createJobWatch>;
 export const createJobWatch = () => {
   const running = new Set<Running>();
   return {
-    /** @param longest the number of checks within which a job ends */
+    /** @param longest the number of checks within which a job must end */
     watching:
       (processor: Processor, longest: number): Processor =>
       async (job) => {

@@ -1,6 +1,4 @@
-/**
- * A worker process. Its CPU priority is lower than that of the API, so that single quotes stay fast while a batch runs.
- */
+/** A worker process. Its CPU priority is lower than the API's, so single quotes stay fast while a batch runs. */
 
 import type { Config } from '../src/base/config/settings.ts';
 import { createErrorLog } from '../src/base/error-log.ts';
@@ -15,7 +13,7 @@ import { createSnapshots } from '../src/catalog/published/snapshots.ts';
 import { openClients } from '../src/catalog/published/sources.ts';
 import { startWorker } from './worker.ts';
 
-/** The steps by which the priority of a worker is lower than that of the API. */
+/** How much lower the priority of a worker is than the priority of the API. */
 const NICENESS = 10;
 
 /**
@@ -35,7 +33,7 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
   const worker = workerName(process.pid);
   const store = await openStore(config);
   const snapshots = createSnapshots(store);
-  // The other connection says when Redis is away.
+  // The other connection logs when Redis is away.
   const events = connect(redisUrl, 'events', { log: log.child({}, { level: 'silent' }) });
   // A worker takes no calls, so sample secrets do no harm here.
   const clients = await openClients(config, { store, redis, events, log, allowSampleSecrets: true });

@@ -33,7 +33,7 @@ export const createSweeping = ({
       const swept = await sweep(thorough);
       if (thorough || Object.values(swept).some((count) => count > 0)) log.info({ thorough, ...swept }, 'swept');
       if (!thorough) return;
-      // Last: if this process dies before, another one sweeps.
+      // Set last, so that another process sweeps if this one dies before.
       await redis.set(KNOWN, runs);
       failures = 0;
     } catch (err) {

@@ -39,7 +39,7 @@ interface Sent {
   readonly answered: Answered;
   readonly attempt: number;
   readonly at: Date;
-  /** Until the next attempt. */
+  /** Milliseconds until the next attempt. */
   readonly pauseMs: number;
 }
 
@@ -101,7 +101,7 @@ const call = async (
   const pauseMs = pauseAfter(pausesMs, attempt);
   const delivery = deliveryOf({ notification, message, target, answered, attempt, at, pauseMs });
   const { outcome, status, problem, ms } = delivery;
-  // First, so that a delivered message is not sent again.
+  // Marked first, so that a delivered message is not sent again.
   if (outcome !== 'failed') await notifications.markNotified(notification, outcome, now());
   await deliveries.note(redis, message.clientId, delivery);
   log.info({ batchId, noticeId, client: message.clientId, attempt, outcome, status, problem, ms }, 'webhook called');
@@ -112,7 +112,7 @@ export const createWebhookProcessor = (deps: WebhookDeps) => {
   const { clients, notifications, now } = deps;
   const slots = createReceiverSlots();
 
-  /** The webhook as it is now. That there is none must be certain: its client would never be told. */
+  /** Returns the current webhook. A missing webhook must be certain, because its client would never be notified. */
   const webhookOf = async (clientId: string): Promise<Target | undefined> => {
     const failure = await clients.refresh().then(
       () => undefined,
@@ -135,7 +135,7 @@ export const createWebhookProcessor = (deps: WebhookDeps) => {
   return async (job: Job): Promise<string> => {
     const { noticeId, batchId, revision, clientId } = webhookJob.parse(job.data);
     const url = clientId === undefined ? undefined : (await webhookOf(clientId))?.url;
-    // Before the message is read from the store: many jobs may find no free slot.
+    // The slot comes before the message is read from the store, because many jobs may find no free slot.
     const slot = clientId === undefined || url === undefined ? undefined : slots.take(clientId, url);
     if (typeof slot === 'number') return await putOff(job, slot);
     let result: Result = {};

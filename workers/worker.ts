@@ -1,4 +1,4 @@
-/** The workers of one process: they take jobs from the queues and do them. */
+/** The workers of one process. They take jobs from the queues and run them. */
 import { type Job, Worker } from 'bullmq';
 import { within } from '../src/base/deadline.ts';
 import { causedBy } from '../src/base/log.ts';
@@ -30,14 +30,14 @@ import { createQueueErrors } from './queue-errors.ts';
 import { createSweeping, type Sweeping } from './sweep.ts';
 import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webhook.ts';
 
-/** The connection to Redis is a worker's, which waits while Redis is away. */
+/** `redis` is a connection with the role `worker`, which waits while Redis is away. */
 export interface WorkerDeps extends Pick<Context, 'store' | 'redis' | 'snapshots' | 'now' | 'log'> {
   readonly name: string;
   readonly maxRowBytes: number;
   readonly retentionDays: number;
-  /** Absent: `SUMMARY_DAYS`. */
+  /** Default: `SUMMARY_DAYS`. */
   readonly summaryRetentionDays?: number;
-  /** Absent: `EXPIRY_SHARE`. */
+  /** Default: `EXPIRY_SHARE`. */
   readonly expiryShare?: number;
   /** Whether outputs are merged in the store, so that the store can serve them itself. */
   readonly mergesOutputs?: boolean;
@@ -131,7 +131,7 @@ const startWorkers = (deps: WorkerDeps, jobWatch: JobWatch, processors: Processo
   return QUEUES.map(start);
 };
 
-/** Every few seconds: sends signs of life, sweeps in its turn, and checks that each job ends. */
+/** Every few seconds, sends signs of life, sweeps in its turn, and checks that each job ends. */
 const startChecks = (deps: WorkerDeps, jobWatch: JobWatch, sweeping: Sweeping): (() => Promise<void>) => {
   const { redis, name, log, onStandstill } = deps;
   const checks: readonly (readonly [what: string, check: () => Promise<void>])[] = [
@@ -159,8 +159,8 @@ const startChecks = (deps: WorkerDeps, jobWatch: JobWatch, sweeping: Sweeping): 
 };
 
 /**
- * Asks for a sweep now, and whenever Redis is back: the reply to a step just before the outage may be lost, and with it the
- * chunks that the step admitted.
+ * Asks for a sweep now and whenever Redis is back. The reply to a step just before the outage may be lost, together
+ * with the chunks that the step admitted.
  */
 const sweepWhenBack = ({ redis, log }: WorkerDeps, sweeping: Sweeping): (() => void) => {
   const ask = (): void => {
@@ -173,7 +173,7 @@ const sweepWhenBack = ({ redis, log }: WorkerDeps, sweeping: Sweeping): (() => v
   return () => void redis.off('ready', ask);
 };
 
-/** By this many seconds may the clocks differ without a warning. */
+/** Seconds that the clocks may differ without a warning. */
 const CLOCK_S = 60;
 
 const createWorkerSweeping = (deps: WorkerDeps, sweepDeps: Omit<SweepDeps, 'onStalled' | 'onExpiry'>): Sweeping => {
@@ -190,7 +190,7 @@ const createWorkerSweeping = (deps: WorkerDeps, sweepDeps: Omit<SweepDeps, 'onSt
   return createSweeping({ name, redis, log, sweep: createSweeper({ ...sweepDeps, onStalled, onExpiry }) });
 };
 
-/** @returns how to stop: running jobs end first, except deliveries, which other processes send */
+/** @returns a function that stops the workers. Running jobs end first, except deliveries, which other processes send */
 export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>> => {
   const { redis, store, snapshots, log, now, maxRowBytes: maximumRowBytes, retentionDays } = deps;
   const queues = openQueues(redis);
@@ -200,7 +200,7 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
   const limitsOf = (clientId: string) => limitsIn(clients.current(), clientId);
   const workOnChunk = createChunkWork({ store, redis, scheduler, snapshots, maximumRowBytes, limitsOf, now });
   const rateChunk = countingWork<Parameters<ChunkWork>>(async (...chunk) => {
-    // A limit that was just raised holds for a retry. If the clients cannot be read, the log says so, and the known limits hold.
+    // A retry uses limits that were just raised. If clients cannot be read, the log says so and known limits apply.
     await clients.refresh().catch(() => undefined);
     return await workOnChunk(...chunk);
   }, deps);
@@ -225,7 +225,7 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
     stopAsking();
     stopping.abort(new Error('the worker is stopping'));
     await Promise.all(workers.map((worker) => worker.close()));
-    // Last, because it was alive until its jobs had ended.
+    // Stopped last, because the worker was alive until its jobs had ended.
     await stopChecks();
     await queues.close();
   };

@@ -6,7 +6,7 @@ export interface BoundedMap<V> {
   readonly delete: (key: string) => void;
 }
 
-/** @param most the highest number of entries */
+/** @param most maximum number of entries */
 export const createBoundedMap = <V>(most: number): BoundedMap<V> => {
   const entries = new Map<string, V>();
   return {
@@ -23,9 +23,9 @@ export const createBoundedMap = <V>(most: number): BoundedMap<V> => {
 };
 
 /**
- * A cache of loaded values. Concurrent calls with the same key share one load. If a load fails or its value is not kept,
- * the next call loads again.
- * @param most the highest number of values
+ * A cache of loaded values. Concurrent calls with the same key share one load. If a load fails or its value is not
+ * kept, the next call loads again.
+ * @param most maximum number of values
  * @param isKept whether a loaded value stays in the cache
  * @returns a function that loads through the cache
  */

@@ -1,19 +1,19 @@
 /**
- * The errors of all API and worker processes, for the operator's health page: the newest lines of their logs with the level
- * `error` or `fatal`, in Redis. Alike lines that come within seconds are one entry with a count. While Redis is away a
- * process keeps its newest entries, and a process that is killed loses those of the last seconds. The log has all of them.
+ * The errors of all API and worker processes, for the operator's health page. Redis keeps the newest log lines with the
+ * level `error` or `fatal`. Equal lines within seconds are one entry with a count. While Redis is away, a process keeps
+ * its newest entries. A killed process loses those of the last seconds. The log has all of them.
  */
 import { z } from 'zod';
 import { within } from './deadline.ts';
 import type { Redis } from './redis/connection.ts';
 
 const KEY = 'rates:errors';
-/** How many entries Redis keeps, and for how long after the newest. */
+/** Maximum number of entries in Redis, and how long they are kept after the newest. */
 const MOST_ENTRIES = 500;
 const DAY_S = 86_400;
 const EVERY_MS = 5_000;
 const SEND_MS = 2_000;
-/** How many entries wait in a process for Redis. */
+/** Maximum number of entries that wait in a process for Redis. */
 const MOST_WAITING = 100;
 const MOST_CHARACTERS = 300;
 
@@ -38,7 +38,7 @@ export const errorEntry = z.object({
   error: z.string().nullable(),
   batchId: z.string().nullable(),
   requestId: z.string().nullable(),
-  /** Alike lines. */
+  /** Number of equal lines. */
   count: z.int(),
 });
 export type ErrorEntry = z.output<typeof errorEntry>;
@@ -46,15 +46,15 @@ export type ErrorEntry = z.output<typeof errorEntry>;
 export interface ErrorLog {
   /** Takes a line of the log, as JSON. */
   readonly take: (line: string) => void;
-  /** From now on, entries go to this Redis. */
+  /** Sends entries to this Redis from now on. */
   readonly keepIn: (redis: Redis) => void;
-  /** Sends what waits, and stops. */
+  /** Sends the waiting entries, and stops. */
   readonly close: () => Promise<void>;
 }
 
 const cut = (text: string): string => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text);
 
-/** Undefined if the text is not JSON, for writing a log line must never fail. */
+/** Returns undefined if the text is not JSON, because writing a log line must never fail. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -144,7 +144,7 @@ export const createErrorLog = (everyMs: number = EVERY_MS): ErrorLog => {
 };
 
 export interface KeptErrors {
-  /** Of the last day, newest first. */
+  /** Entries of the last day, newest first. */
   readonly entries: readonly ErrorEntry[];
   /** Whether there are so many errors that earlier ones of this day may be gone. */
   readonly full: boolean;

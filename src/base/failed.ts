@@ -2,8 +2,8 @@
 export class ToldError extends Error {}
 
 /**
- * Stands in place of a value that could not be made. A class of its own, so that a value may have any members and costs
- * nothing: only a failure is wrapped.
+ * Represents a value that could not be made. Only failures are wrapped in this class, so a value may have any members
+ * and costs nothing.
  */
 export class Failed<out F> {
   /** Makes the class nominal: an object that merely has a `fault` is a value. */

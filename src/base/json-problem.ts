@@ -1,4 +1,4 @@
-/** What is wrong with a text that is not JSON, with its line: the parser names a position, or nothing. */
+/** Describes what is wrong with a text that is not JSON, with its line. The parser names a position, or nothing. */
 
 const parseError = (text: string): SyntaxError | undefined => {
   try {
@@ -12,7 +12,7 @@ const parseError = (text: string): SyntaxError | undefined => {
 
 const TOKEN = /^Unexpected token '[\s\S]+?', /;
 
-/** The length of the shortest beginning that has the unexpected token: once it is there, longer ones have it too. */
+/** Returns the length of the shortest prefix with the unexpected token. All longer prefixes have it too. */
 const lengthToToken = (text: string): number => {
   let [without, having] = [0, text.length];
   while (having - without > 1) {
@@ -23,7 +23,7 @@ const lengthToToken = (text: string): number => {
   return having;
 };
 
-/** @returns such as `is not JSON: line 3, column 7: Expected ',' or '}' after property value` */
+/** @returns text such as `is not JSON: line 3, column 7: Expected ',' or '}' after property value` */
 export const jsonProblem = (text: string, { message }: SyntaxError): string => {
   const [, stated] = / at position (\d{1,15})/.exec(message) ?? [];
   const at = stated !== undefined ? Number(stated) : TOKEN.test(message) ? lengthToToken(text) - 1 : text.length;

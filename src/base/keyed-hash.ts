@@ -1,4 +1,4 @@
-/** Hashes that nobody outside can aim at: each process has a key of its own. Other hashes let a caller make all texts collide. */
+/** Hashes with a secret key for each process. Without a key, a caller could choose texts that all collide. */
 import { hash, randomBytes } from 'node:crypto';
 
 const KEY = randomBytes(16).toString('latin1');

@@ -1,6 +1,6 @@
 /**
- * Logging: lines on stderr (stdout is for data), as JSON, or as text for people at a terminal. Messages are constant; ids and counts are fields. Addresses and
- * secrets must not be logged; as a safeguard, fields with known names are redacted here.
+ * Logging to stderr, because stdout is for data. Lines are JSON, or text for people at a terminal. Messages are
+ * constant. Ids and counts are fields. Addresses and secrets must not be logged. Known fields are redacted.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { styleText } from 'node:util';
@@ -28,7 +28,7 @@ const PLAIN = /^[\w@%+:,./?&=-]+$/;
 const valueText = (value: unknown): string =>
   typeof value === 'string' && PLAIN.test(value) ? value : shown(JSON.stringify(value));
 
-/** The time of day on this machine, to the millisecond. */
+/** Returns the time of day on this machine, to the millisecond. */
 const timeText = (time: string): string => {
   const at = new Date(time);
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -39,7 +39,7 @@ const timeText = (time: string): string => {
 const COLORS: Readonly<Record<string, 'yellow' | 'red'>> = { warn: 'yellow', error: 'red', fatal: 'red' };
 
 /**
- * A JSON line as text, with its line end. An error's stack follows on lines of its own.
+ * Converts a JSON line to text, with its line end. An error's stack follows on separate lines.
  * @param hasColors whether to color levels of problems
  * @returns the line unchanged if it is not a line of the log
  */
@@ -67,7 +67,7 @@ const causes = new AsyncLocalStorage<string | undefined>();
 /** Runs work, and everything it awaits, as caused by a request. Without an id, the work has no cause. */
 export const causedBy = <T>(requestId: string | undefined, work: () => T): T => causes.run(requestId, work);
 
-/** The causing request, as a field for a log line or a job; empty if there is none. */
+/** Returns the causing request as a field for a log line or a job. Empty if there is none. */
 export const cause = (): { readonly requestId?: string } => {
   const requestId = causes.getStore();
   return requestId === undefined ? {} : { requestId };
@@ -97,7 +97,7 @@ const redact = {
 
 let second = 0;
 let secondText = '';
-/** The time as a field of a line. The text of the second is cached: a busy process writes many lines a second. */
+/** Returns the time as a field of a line. The text of the second is cached for busy processes. */
 const timestamp = (): string => {
   const now = Date.now();
   const ms = now % 1_000;
@@ -114,22 +114,22 @@ export interface LogOptions {
   readonly name: string;
   /** Default: text if stdout and stderr are a terminal, otherwise JSON. */
   readonly format?: LogFormat | undefined;
-  /** Gives fields for each line when it is written. */
+  /** Returns fields for each line when it is written. */
   readonly fields?: () => object;
   /** Whether to write the lines of one turn of the event loop together, at its end. */
   readonly gather?: boolean;
-  /** Gets each line with the level `error` or `fatal`, as JSON. */
+  /** Receives each line with the level `error` or `fatal`, as JSON. */
   readonly onError?: (line: string) => void;
 }
 
-/** The form of the lines. Programs that read a pipe or a file get JSON, unless the setting says otherwise. */
+/** Returns the form of the lines. Programs that read a pipe or a file get JSON, unless the setting says otherwise. */
 export const logFormatOf = (asked: LogFormat | undefined): LogFormat =>
   asked ?? (process.stdout.isTTY && process.stderr.isTTY ? 'text' : 'json');
 
 /** Writes each line before the call returns. */
 const immediate = () => pino.destination({ dest: 2, sync: true });
 
-/** The same, as text for people. */
+/** Writes each line at once, as text for people. */
 const readable = (): DestinationStream => {
   const out = immediate();
   const hasColors = process.stderr.isTTY && process.stderr.hasColors();
@@ -158,7 +158,7 @@ const batched = (): DestinationStream & { readonly flush: () => void } => {
   };
 };
 
-/** Shows the lines of errors to somebody else too. The level is the first field of a line. */
+/** Also passes the lines of errors to `onError`. The level is the first field of a line. */
 const overheard = (
   out: DestinationStream & { readonly flush?: () => void },
   onError: (line: string) => void,

@@ -1,7 +1,7 @@
-/** Invariants. A missing value is an error; a default such as 0 or an empty text would hide it. */
+/** Checks of invariants. A missing value is an error. A default such as 0 or an empty text would hide it. */
 
 /**
- * For inner loops: `value ?? missing('what it is')` costs what a default costs, and `must` costs a call.
+ * For inner loops: `value ?? missing('what it is')` is as cheap as a default, but `must` costs a call.
  * @throws {Error} always
  */
 export const missing = (what: string): never => {

@@ -1,9 +1,9 @@
 /** Polling. */
 
 /**
- * Looks now for what has changed. What was written before is in force when it resolves.
- * @param ids of documents that were just written as a whole: their folders need not be watched until they are quiet
- * @throws what kept it from looking
+ * Checks for changes now. Everything that was written before is in force when it resolves.
+ * @param ids documents that were just written as a whole, so their folders need not be quiet first
+ * @throws the error that prevented the check
  */
 export type Refresh = (ids?: readonly string[]) => Promise<void>;
 

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** The threads of a process. Where the system has no `/proc`, the priority of a process is that of all its threads. */
+/** Returns the threads of a process. Without `/proc`, the priority of a process applies to all its threads. */
 const threadsOf = (pid: number): readonly number[] => {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);
@@ -12,9 +12,9 @@ const threadsOf = (pid: number): readonly number[] => {
 };
 
 /**
- * Lowers the CPU priority of a process, as `nice` does: all its threads now, and those that they start later. On Linux each
- * thread has its own priority, and a thread inherits that of the thread that starts it.
- * @param by steps of niceness: with 5 it gets a third of the share of a process with the priority of before, with 10 a tenth
+ * Lowers the CPU priority of a process, as `nice` does, for all its threads and for those that they start later. On
+ * Linux each thread has its own priority and inherits it from the thread that starts it.
+ * @param by steps of niceness. With 5 it gets a third of the share of a process with the old priority, with 10 a tenth
  */
 export const lowerPriority = (pid: number, by: number): void => {
   for (const thread of threadsOf(pid)) {

@@ -43,7 +43,7 @@ export const createSlices = (): Slices => {
 export type InSlices<T> = Generator<void, T>;
 
 const ITEMS_OF_SLICE = 32;
-/** Of items that take longer, such as names of columns. */
+/** For items that take longer, such as names of columns. */
 export const FEW = 4;
 
 /** Maps a long array. It yields after every few items. */
@@ -60,7 +60,7 @@ export function* mapInSlices<T, U>(
   return mapped;
 }
 
-/** Runs such work without a pause, for a process that has no other work. */
+/** Runs sliced work without a pause, for a process that has no other work. */
 export const withoutPause = <T>(work: InSlices<T>): T => {
   for (;;) {
     const { done, value } = work.next();
@@ -68,7 +68,7 @@ export const withoutPause = <T>(work: InSlices<T>): T => {
   }
 };
 
-/** Runs such work in slices. */
+/** Runs sliced work, and gives other work a turn after each slice. */
 export const inSlices = async <T>(work: InSlices<T>): Promise<T> => {
   const slices = createSlices();
   for (;;) {

@@ -11,7 +11,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A path as users write it: `services[0].code`; empty for the root. */
+/** Returns a path as users write it: `services[0].code`; empty for the root. */
 export const pathText = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
@@ -20,7 +20,7 @@ export const pathText = (path: readonly PropertyKey[]): string =>
 
 const isNumber = (origin: string): boolean => origin === 'number' || origin === 'int';
 
-/** `3 characters` of a text, `1 entry` of a list. */
+/** Returns text such as `3 characters` for a text or `1 entry` for a list. */
 const lengthText = (origin: string, length: number | bigint): string => {
   const [one, many] = origin === 'string' ? ['character', 'characters'] : ['entry', 'entries'];
   return `${length} ${Number(length) === 1 ? one : many}`;
@@ -68,11 +68,11 @@ export const problemText = (issue: z.core.$ZodRawIssue): string | undefined => {
   }
 };
 
-/** True if the value is not even of the type that this branch of a union takes. */
+/** Returns whether the value does not even have the type of this branch of a union. */
 const isOtherType = (issues: readonly z.core.$ZodIssue[]): boolean =>
   issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
 
-/** The branch that the value was most likely meant for. Without one, the types that all branches take. */
+/** Returns the issues of the branch that the value was most likely meant for. Otherwise, names all types. */
 const unionIssues = (branches: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] => {
   const [likely] = branches.filter((issues) => !isOtherType(issues)).sort((a, b) => a.length - b.length);
   if (likely !== undefined) return likely;
@@ -81,7 +81,7 @@ const unionIssues = (branches: readonly (readonly z.core.$ZodIssue[])[]): readon
   return first === undefined ? [] : [{ ...first, message: [...messages].join(', or ') }];
 };
 
-/** What zod says of a union that has no message of its own. */
+/** Zod's message for a union without its own message. */
 const NO_MESSAGE = 'Invalid input';
 
 const problemsOf = (issue: z.core.$ZodIssue, unknownMember: string): readonly Problem[] => {
@@ -104,7 +104,7 @@ const problemsOf = (issue: z.core.$ZodIssue, unknownMember: string): readonly Pr
 /**
  * Checks a value.
  * @param unknownMember the message for a member that the schema does not have
- * @returns what the schema makes of the value, or every problem
+ * @returns the value as the schema reads it, or every problem
  */
 export const check = <S extends z.ZodType>(
   schema: S,

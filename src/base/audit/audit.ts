@@ -1,11 +1,11 @@
 /**
- * The audit log: who changed what, and when. Each entry is an object of its own in the store, which nothing replaces or
- * removes:
+ * The audit log: who changed what, and when. Each entry is a separate object in the store. Nothing replaces or removes
+ * it:
  *
  *   audit/<year>-<month>/<time>-<random>.json
  *
- * So one machine and many machines keep it alike, no two writers meet, and it needs no Redis. A page reads the names of few
- * months. Each entry is also a line of the service's log.
+ * So the log works the same on one machine and on many, no two writers meet, and it needs no Redis. A page reads the
+ * names of a few months. Each entry is also a line of the service's log.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -19,19 +19,19 @@ const NAME = /^\d{8}T\d{9}Z-[0-9a-f]{8}\.json$/;
 /** The id of an entry: its key without the first folder and the extension. */
 const ID = /^\d{4}-\d{2}\/\d{8}T\d{9}Z-[0-9a-f]{8}$/;
 
-/** Longest texts and lists of an entry. What is longer is cut. */
+/** Maximum length of the texts and lists of an entry. Longer ones are cut. */
 const MOST_CHARACTERS = 500;
 const MOST_CHANGES = 50;
 /** A page reads at most this many entries at a time. */
 const MOST_READ = 1_000;
 const READ_AT_ONCE = 50;
-/** A page that ends within an act goes on to its end, but by no more than this. */
+/** A page that ends within an act continues to its end, but by at most this many entries. */
 const MOST_OVER = 100;
 
 export const auditChange = z.object({
   /** What was changed, such as `discount on FDX-GROUND`. */
   what: z.string(),
-  /** Before and after, as people read it. Null: it was or is not there. */
+  /** Before and after, as people read it. Null if it did not or does not exist. */
   before: z.string().nullable(),
   after: z.string().nullable(),
 });
@@ -46,15 +46,14 @@ export const auditEntry = z.object({
   address: z.string(),
   /** What was done, in the past tense: `Published tariffs`. */
   action: z.string(),
-  /** What it was done to, such as a client's id. Empty: the action says it. */
+  /** What it was done to, such as a client's id. Empty if the action says it. */
   object: z.string(),
-  /** The id of the client that it concerns. Older entries have it in `object` alone. */
+  /** The id of the client that it concerns. Older entries have it only in `object`. */
   client: z.string().optional(),
   changes: z.array(auditChange),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-/** Who acts. */
 export interface Actor {
   readonly name: string;
   readonly address: string;
@@ -68,15 +67,15 @@ export interface Act {
   readonly changes?: readonly z.output<typeof auditChange>[];
 }
 
-/** What entries to find. All that is given must hold; case does not count. */
+/** Which entries to find. All given conditions must match. Case does not matter. */
 export interface AuditSearch {
-  /** In any of its words. */
+  /** Matches any text of the entry. */
   readonly text?: string | undefined;
-  /** In the name of who did it. */
+  /** Matches the name of the operator. */
   readonly by?: string | undefined;
-  /** In the id or the name of the client that it concerns. */
+  /** Matches the id or the name of the client. */
   readonly client?: string | undefined;
-  /** RFC 3339 in UTC: from the one on, and before the other. */
+  /** RFC 3339 in UTC. `from` is included, `to` is not. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** The names of clients by their ids. */
@@ -84,23 +83,23 @@ export interface AuditSearch {
 }
 
 export interface AuditPage {
-  /** Newest first. The last act is whole. */
+  /** Newest first. The last act is complete. */
   readonly entries: readonly AuditEntry[];
-  /** The id of the last entry that was looked at, if there are older ones. */
+  /** The id of the last entry that was read, if there are older ones. */
   readonly next: string | null;
-  /** How many entries were looked at. */
+  /** Number of entries read. */
   readonly read: number;
-  /** Entries among these that cannot be read, by their ids. */
+  /** Ids of the entries among these that cannot be read. */
   readonly unreadable: readonly string[];
 }
 
 export interface Audit {
   /**
-   * Records what was done. Call it after the change, and wait for it. It never fails: the change is made. If the store
-   * cannot keep the entry, an error in the log says so, and the log line is the entry.
+   * Records what was done. Call it after the change, and wait for it. It never fails, because the change is already
+   * made. If the store cannot keep the entry, the log has an error line with the entry.
    */
   readonly record: (actor: Actor, act: Act) => Promise<void>;
-  /** @param before the id of an entry. Default: from the newest on */
+  /** @param before the id of an entry. Default: starts at the newest */
   readonly page: (limit: number, before?: string, search?: AuditSearch) => Promise<AuditPage>;
 }
 
@@ -110,14 +109,14 @@ export interface AuditDeps {
   readonly now: () => Date;
 }
 
-/** Whether a text can be the id of an entry. */
+/** Returns whether a text can be the id of an entry. */
 export const isAuditId = (text: string): boolean => ID.test(text);
 
 const cut = (text: string): string => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text);
 
 const cutOrNull = (text: string | null): string | null => (text === null ? null : cut(text));
 
-/** What the ids of entries of an instant begin with. Ids sort by time. @param at RFC 3339 in UTC, with milliseconds */
+/** Returns the prefix of an instant's entry ids. Ids sort by time. @param at RFC 3339 in UTC, with milliseconds */
 const placeOf = (at: string): string => `${at.slice(0, 7)}/${at.replace(/[-:.]/g, '')}`;
 
 const entryOf = (
@@ -144,7 +143,7 @@ const entryOf = (
 
 const keyOf = (id: string): string => `${ROOT}${id}.json`;
 
-/** At most `most` ids of entries, newest first. @param to ids before it @param from ids after it */
+/** Returns at most `most` ids of entries, newest first. @param from included @param to not included */
 const idsBetween = async (store: Store, most: number, from: string, to: string): Promise<readonly string[]> => {
   const months = (await store.list(ROOT)).filter((name) => MONTH.test(name)).toSorted();
   const ids: string[] = [];
@@ -162,10 +161,10 @@ const idsBetween = async (store: Store, most: number, from: string, to: string):
   return ids;
 };
 
-/** After all ids. */
+/** Sorts after all ids. */
 const LAST = '9999';
 
-/** Whether an entry is wanted. */
+/** Returns a function that tells whether an entry matches. */
 const matcher = ({ text, by, client, names }: AuditSearch): ((entry: AuditEntry) => boolean) => {
   const has = (wanted: string | undefined, ...words: readonly (string | null | undefined)[]): boolean =>
     wanted === undefined || words.some((word) => word?.toLowerCase().includes(wanted.toLowerCase()) === true);
@@ -192,7 +191,7 @@ export const createAudit = ({ store, log, now }: AuditDeps): Audit => {
     return success ? data : undefined;
   };
 
-  /** Undefined for an entry that cannot be read. */
+  /** Yields undefined for an entry that cannot be read. */
   async function* readAll(
     ids: readonly string[],
   ): AsyncGenerator<readonly [id: string, entry: AuditEntry | undefined]> {

@@ -1,4 +1,4 @@
-/** Which entries of the audit log are parts of one act, such as the files that were added to a draft one after another. */
+/** Finds entries of the audit log that belong to one act, such as files that were added to a draft one after another. */
 
 interface Part {
   readonly at: string;
@@ -10,7 +10,7 @@ interface Part {
 
 const PAUSE_MS = 600_000;
 
-/** Whether the same person did the same to the same within ten minutes. */
+/** Returns whether the same person did the same to the same object within ten minutes. */
 export const isSameAct = (a: Part, b: Part): boolean =>
   a.by === b.by &&
   a.address === b.address &&

@@ -33,7 +33,7 @@ export interface User {
 interface Common {
   readonly nodes: readonly [Node, ...Node[]];
   readonly user: User;
-  /** Absent: no TLS. */
+  /** Undefined without TLS. */
   readonly tls?: TlsFiles;
 }
 
@@ -161,7 +161,7 @@ export const readRedisUrl = (text: string): RedisAddress | AddressProblem => {
   }
 };
 
-/** An address without its user and password, for messages and logs. @param url a valid address */
+/** Returns an address without its user and password, for messages and logs. @param url a valid address */
 export const withoutSecrets = (url: string): string => {
   if (SOCKET.test(url)) return url;
   const { secure = '', kind, nodes = '', path = '' } = URL_PARTS.exec(url)?.groups ?? {};

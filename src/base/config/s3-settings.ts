@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failed } from '../failed.ts';
 import { check, pathText } from '../validation.ts';
 
-/** The AWS SDK finds absent settings as usual: a role, a profile, Amazon's servers. */
+/** The AWS SDK finds undefined settings in its usual places: a role, a profile, Amazon's servers. */
 export interface S3Access {
   /** A server other than Amazon's. */
   readonly endpoint?: string;
@@ -35,7 +35,7 @@ const variables = z
 /** docs/operating.md describes each. */
 export const S3_VARIABLES = variables.keyof().options;
 
-/** For servers other than Amazon's: they may have no regions, but requests must name one. */
+/** For servers other than Amazon's. They may have no regions, but requests must name one. */
 const ANY_REGION = 'us-east-1';
 
 /** @returns the access settings, or the problems; each begins with the name of the variable */

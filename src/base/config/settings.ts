@@ -34,10 +34,10 @@ export class ConfigError extends ToldError {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** With seven days of retention, so much is over after an outage of almost two days. In percent. */
+/** Percent. With seven days of retention, an outage of almost two days lets this share expire. */
 export const EXPIRY_SHARE = 25;
 
-/** The folder of the package's package.json: one level above `src/`, two above `dist/src/`. */
+/** Returns the folder of the package's package.json: one level above `src/`, two above `dist/src/`. */
 const packageRoot = (from: string): string =>
   existsSync(join(from, 'package.json')) || dirname(from) === from ? from : packageRoot(dirname(from));
 
@@ -62,7 +62,7 @@ export const PUBLISHED = 'published';
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The problem of a path that names a folder instead of a file. */
+/** Returns the problem of a path that names a folder instead of a file. */
 const folderProblem = (path: string): string => `names ${path}, which is a folder: name a file`;
 
 /** @throws {ConfigError} if the path of the clients file is a folder. The file need not exist yet. */
@@ -104,7 +104,7 @@ const redisUrl = z
 /** A bucket, and a prefix of plain names. */
 const BUCKET_URL = /^s3:\/\/([^/]+)(?:\/[A-Za-z0-9_@+][A-Za-z0-9._@+-]*)*\/?$/;
 
-/** Whether the bucket's name follows Amazon's rules. */
+/** Returns whether the bucket's name follows Amazon's rules. */
 const isBucketUrl = (text: string): boolean => {
   const bucket = BUCKET_URL.exec(text)?.[1] ?? '';
   return bucket.length >= 3 && bucket.length <= 63 && /^[a-z0-9][a-z0-9.-]*$/.test(bucket) && /[a-z0-9]$/.test(bucket);
@@ -156,7 +156,7 @@ const proxies = z
     return z.NEVER;
   });
 
-/** A setting: its variable, its form, and what docs/operating.md says of it. */
+/** Declares a setting: its variable, its schema, and its texts for docs/operating.md. */
 const setting = <S extends z.ZodType>(
   env: string,
   schema: S,
@@ -170,7 +170,7 @@ const SETTINGS = {
     about: 'the address to listen on',
   }),
   port: setting('PORT', whole(0, 65_535, 3000), { absent: '`3000`', about: 'the port to listen on. 0: any free port' }),
-  /** An address as described in `redis-address.ts`. Absent: a private Redis. */
+  /** An address as described in `redis-address.ts`. Without it, the service runs a private Redis. */
   redisUrl: setting('REDIS_URL', redisUrl, {
     absent: 'a private Redis',
     about: 'one server by its address or its socket, Sentinels or a Cluster, see [Redis](#redis)',
@@ -197,37 +197,37 @@ const SETTINGS = {
     absent: '1 GiB',
     about: 'space on the store’s disk that is reserved for running batches. An upload that would use it gets 503',
   }),
-  /** How long a download URL of the store itself is valid. Absent: outputs pass through the API. */
+  /** How long a download URL of the store itself is valid. Without it, outputs pass through the API. */
   storePresignSeconds: setting('STORE_PRESIGN_SECONDS', wholeText(1, 604_800).optional(), {
     absent: 'none: through the API',
     about: 'how long a URL of the object store itself is valid',
   }),
-  /** Absent: the tariffs published to the store apply. */
+  /** Undefined if the tariffs published to the store apply. */
   tariffsDir: setting('TARIFFS_DIR', existing(join(ROOT, 'samples', 'tariffs'), 'folder'), {
     absent: '`samples/tariffs`',
     about: 'a folder with one folder for each tariff, or `published`',
   }),
-  /** Absent: the agreements published to the store apply. */
+  /** Undefined if the agreements published to the store apply. */
   agreementsDir: setting('AGREEMENTS_DIR', existing(SAMPLE_AGREEMENTS, 'folder'), {
     absent: '`samples/agreements`',
     about: 'a folder with one folder for each agreement, or `published`',
   }),
-  /** Absent: the clients published to the store apply. */
+  /** Undefined if the clients published to the store apply. */
   clientsFile: setting('CLIENTS_FILE', existing(SAMPLE_CLIENTS, 'file'), {
     absent: '`samples/clients.json`',
     about: 'a file, or `published`',
   }),
-  /** Absent: a secret is generated once and kept under `dataDir`. */
+  /** Without it, a secret is generated once and kept under `dataDir`. */
   tokenSecret: setting('TOKEN_SECRET', secret, {
     absent: 'created once, kept under `DATA_DIR`',
     about: 'at least 32 characters. Several, separated by commas, while one replaces another',
   }),
-  /** Absent: no queue board. */
+  /** Without it, there is no operator's console and no queue board. */
   operatorToken: setting('OPERATOR_TOKEN', staffToken, {
     absent: 'none: no [operator’s console](#the-operators-console), no queue board',
     about: 'at least 16 characters',
   }),
-  /** Absent: anyone who can reach the API can read its metrics. */
+  /** Without it, anyone who can reach the API can read its metrics. */
   metricsToken: setting('METRICS_TOKEN', staffToken, {
     absent: 'none: anybody can read `/metrics`',
     about: 'at least 16 characters. Scrapers send it as a bearer token',
@@ -242,7 +242,7 @@ const SETTINGS = {
     absent: 'none',
     about: 'origins whose pages may call the API: `https://shop.example.com`',
   }),
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: setting('TRUSTED_PROXIES', proxies, {
     absent: 'none',
     about:
@@ -273,12 +273,12 @@ const SETTINGS = {
     absent: '7',
     about: 'days until the files of a batch or a comparison are removed',
   }),
-  /** How many days after a batch's files have expired its summary is kept. */
+  /** Days that a batch's summary is kept after its files have expired. */
   summaryRetentionDays: setting('SUMMARY_RETENTION_DAYS', wholeText(1, 3_650).optional(), {
     absent: '400',
     about: 'days from the removal of its files until its summary is removed too. At least `RETENTION_DAYS`',
   }),
-  /** Which share of all may be removed at once although it is over for long, in percent. */
+  /** Percent of all batches that may be removed at once if they expired long ago. */
   expiryShare: setting('EXPIRY_SHARE', whole(1, 100, EXPIRY_SHARE), {
     absent: `${EXPIRY_SHARE}`,
     about:
@@ -288,7 +288,7 @@ const SETTINGS = {
     absent: '`info`',
     about: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
   }),
-  /** Absent: text on a terminal, otherwise JSON. */
+  /** Without it: text on a terminal, otherwise JSON. */
   logFormat: setting('LOG_FORMAT', oneOf(LOG_FORMATS).optional(), {
     absent: '`text` in a terminal, else `json`',
     about: '`json`: a JSON object on each line. `text`: lines for people',
@@ -304,13 +304,13 @@ const SETTINGS = {
 } as const;
 
 type Values = { [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]['schema']> };
-/** Those that may be absent. */
+/** Settings that may be undefined. */
 type Optional = { [K in keyof Values]: undefined extends Values[K] ? K : never }[keyof Values];
 type Known = { readonly [K in Exclude<keyof Values, Optional>]: Values[K] } & {
   readonly [K in Optional]?: Exclude<Values[K], undefined>;
 };
 
-/** The settings, read. What other settings give if it is absent is present here. */
+/** The settings as they were read. Those that default to other settings are always present. */
 export type Config = Known & {
   readonly storeUrl: string;
   readonly summaryRetentionDays: number;
@@ -318,7 +318,7 @@ export type Config = Known & {
   readonly s3?: S3Access;
 };
 
-/** The names of the members of `Config`, each with its variable and what docs/operating.md says of it. */
+/** The members of `Config`, each with its name, its variable and its texts for docs/operating.md. */
 export const SETTING_LIST = Object.entries(SETTINGS).map(([name, { env, absent, about }]) => ({
   name,
   env,
@@ -326,7 +326,7 @@ export const SETTING_LIST = Object.entries(SETTINGS).map(([name, { env, absent, 
   about,
 }));
 
-/** Whether an address to listen on can only be reached from this machine. */
+/** Returns whether an address to listen on can be reached only from this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
 
 const SAMPLES_NEED_LOOPBACK =
@@ -334,7 +334,7 @@ const SAMPLES_NEED_LOOPBACK =
 
 const SUMMARY_DAYS = 400;
 
-/** The values of those settings that can be read, and the problems of the others. */
+/** Returns the values of the settings that can be read, and the problems of the others. */
 const readSettings = (given: Environment): { readonly known: Known; readonly problems: string[] } => {
   const problems: string[] = [];
   const values = Object.entries(SETTINGS).map(([name, { env, schema }]) => {

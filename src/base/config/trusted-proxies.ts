@@ -1,4 +1,4 @@
-/** TRUSTED_PROXIES: the proxies whose `X-Forwarded-For` is believed. */
+/** TRUSTED_PROXIES: the proxies whose `X-Forwarded-For` is trusted. */
 import { BlockList, isIP } from 'node:net';
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' | undefined => {
@@ -22,8 +22,8 @@ export const readProxies = (text: string): BlockList | undefined => {
 };
 
 /**
- * The address that a request comes from: the connection's, or, if that is a trusted proxy's, the last one in its
- * `X-Forwarded-For` that is not a trusted proxy's. What stands before that one, anybody can have written.
+ * Returns the address that a request comes from. This is the connection's address, unless it belongs to a trusted
+ * proxy. Then it is the last address in `X-Forwarded-For` that does not. Anybody can have written those before it.
  */
 export const originOf = (connection: string, forwardedFor: string, trusted: BlockList): string => {
   const named = forwardedFor.split(',');

@@ -1,6 +1,6 @@
 /**
- * The start and the end of a serving process, which may be started by `rates serve`. A child process says when it is ready,
- * and ends when the channel to its parent closes, so that none outlives its parent.
+ * The start and the end of a serving process, which may be started by `rates serve`. A child process says when it is
+ * ready. It ends when the channel to its parent closes, so it never outlives its parent.
  */
 import type { Logger } from '../log.ts';
 

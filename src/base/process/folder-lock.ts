@@ -75,7 +75,7 @@ export const lockWhenFree = async (folder: string): Promise<FolderLock | undefin
 };
 
 /**
- * Uses an existing folder or file alone. Waits up to ten seconds for other processes.
+ * Uses an existing folder or file exclusively. Waits up to ten seconds for other processes.
  * @param busy the error if another process still holds the lock
  */
 export const usingAlone = async <T>(folder: string, use: () => Promise<T>, busy: () => Error): Promise<T> => {

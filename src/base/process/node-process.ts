@@ -25,7 +25,7 @@ export interface NodeProcessOptions {
   /** Arguments for Node.js: those of this process (`process.execArgv`), so that TypeScript sources work too. */
   readonly execArgv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The longest time until it must be ready. */
+  /** Maximum time until it is ready. */
   readonly startTimeoutMs: number;
 }
 
@@ -48,7 +48,7 @@ const stopper = (child: ChildProcess, exited: Promise<string>) => async (timeout
   clearTimeout(force);
 };
 
-/** The first ready message of the process. Other messages are ignored. */
+/** Returns the first ready message of the process. Other messages are ignored. */
 const firstReady = (child: ChildProcess): Promise<z.output<typeof readyMessage>> =>
   new Promise((resolve) => {
     child.on('message', (message) => {

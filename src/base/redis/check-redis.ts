@@ -1,4 +1,4 @@
-/** Checks whether a Redis is suitable for the queues. Of a Cluster, every master is checked. */
+/** Checks whether a Redis is suitable for the queues. In a Cluster, every master is checked. */
 import { Cluster, type Redis as Server } from 'ioredis';
 import type { Logger } from '../log.ts';
 import { connect, type Redis, requireReady } from './connection.ts';
@@ -24,7 +24,7 @@ const infoField = (info: string, name: string): string | undefined =>
     .find((line) => line.startsWith(`${name}:`))
     ?.slice(name.length + 1);
 
-/** The value of a configuration setting, or undefined if the server does not reveal it (some hosts forbid CONFIG). */
+/** Returns a configuration setting, or undefined if the server does not reveal it (some hosts forbid CONFIG). */
 const setting = async (server: Server, name: string): Promise<string | undefined> => {
   try {
     const reply = await server.config('GET', name);
@@ -44,7 +44,7 @@ const judgePersistence = async (server: Server, info: string): Promise<readonly 
     : ['Redis saves only snapshots, so a restart of Redis delays work queued since the last one: set appendonly yes.'];
 };
 
-/** The problem of an address that does not lead to a master, and how to write the address instead. */
+/** Returns the problem of an address that does not lead to a master, and how to write the address instead. */
 const misplaced = (info: string, isNode: boolean): readonly string[] => {
   if (infoField(info, 'redis_mode') === 'sentinel')
     return ['This is a Sentinel, not Redis itself: use redis+sentinel://HOST:PORT/MASTER.'];
@@ -119,8 +119,8 @@ export const requireUsableRedis = async (url: string, deps: { readonly log: Logg
 };
 
 /**
- * The run ids of the servers that hold the data, as one text. If it changes, a server was restarted or replaced by its
- * replica, and acknowledged writes may be lost.
+ * Returns the run ids of the servers that hold the data, as one text. If it changes, a server was restarted or replaced
+ * by its replica, and acknowledged writes may be lost.
  */
 export const runsOf = async (connection: Redis): Promise<string> => {
   const servers = connection instanceof Cluster ? connection.nodes('master') : [connection];

@@ -23,10 +23,10 @@ const LOST =
 /** Messages of `waitUntilReady` and `requireReady`. */
 const NEVER_READY = /^(?:Redis |The connection to Redis )/;
 
-/** Whether an error only says that Redis cannot be reached. */
+/** Returns whether an error only says that Redis cannot be reached. */
 export const isOutage = (error: Error): boolean => 'syscall' in error || LOST.test(error.message);
 
-/** Whether an error is one of Redis: it cannot be reached, or answered with an error. */
+/** Returns whether an error comes from Redis: it cannot be reached, or it answered with an error. */
 export const isOfRedis = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'ReplyError' || LOST.test(error.message) || NEVER_READY.test(error.message));
@@ -90,7 +90,7 @@ const settling = (cluster: Cluster): Cluster => {
   const connectOnce = cluster.connect.bind(cluster);
   const duplicate = cluster.duplicate.bind(cluster);
   let outcome: Promise<void> | undefined;
-  /** The outcome of connecting, in any try. One promise for all tries: there are many while the Cluster is down. */
+  /** Returns the outcome of connecting in any try. All tries share one promise, because there may be many. */
   const untilConnected = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const settle = (end: () => void) => {
@@ -186,7 +186,7 @@ const logOutages = (connection: Redis, used: Used, log: Logger): void => {
   });
 };
 
-/** The same for single nodes of a Cluster. The other nodes still serve their keys. */
+/** Logs outages of single nodes of a Cluster. The other nodes still serve their keys. */
 const logNodeOutages = (cluster: Cluster, role: ConnectionRole, log: Logger): void => {
   const away = new Set<string>();
   cluster.on('node error', (err: Error, node: string) => {
@@ -234,10 +234,10 @@ export const connect = (url: string, role: ConnectionRole, { log }: { readonly l
   return connection;
 };
 
-/** A server's answer to wrong or missing credentials. */
+/** Matches a server's answer to wrong or missing credentials. */
 const REFUSED = /^(?:WRONGPASS|NOAUTH)\b/;
 
-/** The message of a connection error; for an error of a whole Cluster, that of the last node tried. */
+/** Returns the message of a connection error. For an error of a whole Cluster, it is that of the last node tried. */
 const reasonOf = (error: Error): string => {
   const last = 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError : error;
   return last.message.replace(/\.$/, '');
@@ -279,7 +279,7 @@ export const waitUntilReady = async (connection: Redis, timeoutMs: number | unde
     await Promise.all(connection.nodes('master').map((node) => untilReady(node, timeoutMs)));
 };
 
-/** The same, but rejects with a message for users: which Redis, why, and what to do. @param url of the connection */
+/** Waits in the same way, but rejects with a message for users: which Redis, why, what to do. @param url its address */
 export const requireReady = async (connection: Redis, url: string, timeoutMs: number | undefined): Promise<void> => {
   try {
     await waitUntilReady(connection, timeoutMs);

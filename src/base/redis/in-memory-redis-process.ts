@@ -13,13 +13,13 @@ import {
 } from 'js-redis-server/core';
 import { PORT_ATTEMPTS, somePort } from './some-port.ts';
 
-// The oldest version that has every command which the queue may use.
+// The oldest version with every command that the queue may use.
 const compatibility = 'redis-7.2';
 
 const listen = async (port: number): Promise<boolean> => {
   const state = new RedisServerState({ compatibility, databaseCount: 16 });
   const executor = createRedisCommandExecutor({ compatibility });
-  // Each reply is its own packet. With Nagle's algorithm it would wait some 40 ms until the reply before is acknowledged.
+  // Each reply is a separate packet. Nagle's algorithm would delay it by about 40 ms until the last is acknowledged.
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
     const { session } = attachSession(new SocketConnectionTransport(socket), {
       state,

@@ -22,7 +22,7 @@ export interface InMemoryRedisOptions {
   /** Arguments for Node.js, as for `startNodeProcess`. */
   readonly execArgv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** For a restart: the port of the first start, so that clients can reconnect. Absent: any free port. */
+  /** For a restart: the port of the first start, so that clients can reconnect. Default: any free port. */
   readonly port?: number;
 }
 

@@ -20,7 +20,7 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])`);
 const releaseScript = script(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`);
 
-/** Another process has the lock for too long, or got it while this one was too slow. Nothing was written after that. */
+/** Another process kept the lock for too long, or got it because this one was too slow. Nothing was written since. */
 export class LockLost extends Error {
   override readonly name = 'LockLost';
 }

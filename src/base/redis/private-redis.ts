@@ -1,8 +1,8 @@
 /**
- * A private Redis: `redis-server` or `valkey-server` from the PATH, on a socket that only this user can open, with its data below
- * the data folder in an append-only file that is synced every second. The socket's path follows from the folder's. So a server
- * that outlived its owner, for example after a kill -9, is found and shut down at the next start, and clients can reconnect after
- * a restart. The caller holds the lock on the data folder.
+ * A private Redis: `redis-server` or `valkey-server` from the PATH, on a socket that only this user can open. Its data
+ * is below the data folder, in an append-only file that is synced every second. The socket's path follows from the
+ * folder's. So a server that outlived its owner, for example after a kill -9, is found and shut down at the next start,
+ * and clients can reconnect after a restart. The caller holds the lock on the data folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,12 +19,12 @@ import { Redis } from 'ioredis';
 const MOST_PATH_BYTES = 103;
 const ORPHAN_TIMEOUT_MS = 10_000;
 
-/** A folder with a short path, for this data folder and this user alone. */
+/** Creates a folder with a short path, for this data folder and this user alone. */
 const shortFolder = async (dir: string): Promise<string> => {
   const folder = join(tmpdir(), `rates-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { uid, mode } = await lstat(folder);
-  // Anybody could have made it before. A link has all rights.
+  // Anybody could have created it earlier. A symbolic link has all permissions.
   if (uid !== process.getuid?.())
     throw new Error(`${folder}, for the socket of the private Redis, belongs to another user. Ask them to remove it.`);
   if ((mode & 0o077) !== 0)
@@ -32,13 +32,13 @@ const shortFolder = async (dir: string): Promise<string> => {
   return folder;
 };
 
-/** The path of a server's socket. @param dir its data folder, a real path */
+/** Returns the path of a server's socket. @param dir its data folder, a real path */
 const socketOf = async (dir: string): Promise<string> => {
   const path = join(dir, 'redis.sock');
   return Buffer.byteLength(path) <= MOST_PATH_BYTES ? path : join(await shortFolder(dir), 'redis.sock');
 };
 
-/** Nothing listens at a socket: there is no file, or the process that made it has ended. */
+/** Returns whether nothing listens at a socket: there is no file, or the process that made it has ended. */
 const isNobody = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED');
 
@@ -125,7 +125,7 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 2_500;
 const LAST_LINES = 10;
 
-/** The first of `redis-server` and `valkey-server` that can be run from `path` (a PATH), or undefined. */
+/** Returns the first of `redis-server` and `valkey-server` that can be run from `path` (a PATH), or undefined. */
 export const findRedisServer = (path: string | undefined): string | undefined => {
   const folders = (path ?? '').split(delimiter).filter((folder) => folder !== '');
   return BINARIES.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => {

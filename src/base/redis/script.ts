@@ -10,7 +10,7 @@ export interface Script {
 export const SET_NOW = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** A script that is sent by its SHA-1, as `EVALSHA` expects, and with its text if Redis does not have it. */
+/** Returns a script that is sent by its SHA-1, as `EVALSHA` expects, and with its text if Redis does not have it. */
 export const script = (lua: string): Script => {
   const digest = createHash('sha1').update(lua).digest('hex');
   return {

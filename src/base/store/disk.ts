@@ -25,12 +25,12 @@ const FILE_MODE = 0o600;
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
-/** The least size of a write: uploads arrive in small pieces. */
+/** Minimum size of a write. Uploads arrive in small pieces. */
 const WRITE_BYTES = 1024 * 1024;
-/** How often a folder that is not empty is emptied again, and how much longer each try waits, in all about half a second. */
+/** Retries to remove a folder that is not empty, and how much longer each one waits. About half a second in total. */
 const MOST_TRIES = 9;
 const TRY_MS = 10;
-/** The most that is read at once. */
+/** Maximum bytes of one read. */
 const PIECE_BYTES = 256 * 1024;
 
 const writeAll = async (file: FileHandle, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<number> => {
@@ -103,7 +103,7 @@ const statOf = async (path: string) => {
   }
 };
 
-/** Makes a second name of a file: its bytes never change, because each write makes a new file. */
+/** Makes a second name for a file. Its bytes never change, because each write makes a new file. */
 const linkTo = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to);
@@ -129,7 +129,7 @@ const cannotLink = (error: unknown): boolean =>
   'code' in error &&
   ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV'].includes(`${error.code}`);
 
-/** All files below a folder. */
+/** Yields all files below a folder. */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   for (const entry of await namesIn(folder)) {
     const path = join(folder, entry.name);
@@ -169,7 +169,7 @@ const createCopy =
     }
   };
 
-/** As `Store.stream`, of a file. @param key for the error */
+/** Does the same as `Store.stream` for a file. @param key for the error */
 async function* readPieces(
   path: string,
   key: string,

@@ -10,13 +10,13 @@ import { StoreFailure } from './store.ts';
 
 const TRIES = 3;
 const CONNECT_MS = 2_000;
-/** The longest time without traffic on a connection: longer than any server-side operation takes. */
+/** Maximum time without traffic on a connection. It is longer than any server-side operation takes. */
 const IDLE_MS = 20_000;
 /** From the request to the start of the response, for requests with up to some MB of data. */
 const ANSWER_MS = 10_000;
-/** The same for requests without data. */
+/** The limit for requests without data. */
 export const PROMPT = { requestTimeout: 5_000 } as const;
-/** The same for requests that copy, join or remove objects on the server. */
+/** The limit for requests that copy, join or remove objects on the server. */
 export const PATIENT = { requestTimeout: IDLE_MS } as const;
 /** More than one process ever uses at once. */
 const MOST_SOCKETS = 128;
@@ -80,7 +80,7 @@ export const createS3Client = ({ endpoint, region, credentials }: S3Access): S3C
 const isNamed = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof S3ServiceException && names.includes(error.name);
 
-/** The object does not exist. A missing bucket is a failure instead. */
+/** Returns whether an error means that the object does not exist. A missing bucket is a failure instead. */
 export const isMissing = (error: unknown): boolean => isNamed(error, 'NoSuchKey', 'NotFound');
 export const isPastEnd = (error: unknown): boolean => isNamed(error, 'InvalidRange');
 export const isNoUpload = (error: unknown): boolean => isNamed(error, 'NoSuchUpload');

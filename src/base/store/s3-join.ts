@@ -14,11 +14,11 @@ import { orStoreFailure, PATIENT, type S3Location } from './s3-client.ts';
 import { readWhole } from './s3-read.ts';
 import { type ByteRange, type DirectStore, type Piece, StoreFailure } from './store.ts';
 
-/** The least size of every part but the last, and the highest number of parts (Amazon S3, multipart upload limits). */
+/** Minimum size of every part but the last, and maximum number of parts (Amazon S3, multipart upload limits). */
 export const LEAST_PART_BYTES = 5 * 1024 * 1024;
 export const MOST_PARTS = 10_000;
 
-/** The most bytes to copy in one call, which the server answers only when it is done. */
+/** Maximum bytes to copy in one call. The server answers the call only when it is done. */
 const MOST_COPIED_BYTES = 64 * 1024 * 1024;
 
 /** Parts sent at the same time. Each is in memory. */
@@ -33,8 +33,8 @@ export type JoinedPart = { readonly copied: Section } | { readonly sent: readonl
 
 /**
  * Plans the parts of a head and pieces.
- * @param leastBytes the least size of every part but the last
- * @param mostCopiedBytes the most bytes to copy in one call
+ * @param leastBytes minimum size of every part but the last
+ * @param mostCopiedBytes maximum bytes to copy in one call
  */
 export const planJoin = (
   headBytes: number,

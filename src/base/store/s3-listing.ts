@@ -34,7 +34,7 @@ export const createListing = ({ client, bucket, root }: S3Location): Listing => 
   return { pages: (prefix) => list(prefix, {}), names: (prefix) => orStoreFailure(`list ${prefix}`, below(prefix)) };
 };
 
-/** Removes the objects of a page. A page has at most as many as one call may remove. */
+/** Removes the objects of a page. A page has no more objects than one call may remove. */
 const removePage = async (
   { client, bucket }: S3Location,
   { Contents = [] }: ListObjectsV2CommandOutput,

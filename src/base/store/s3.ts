@@ -103,7 +103,7 @@ const createDirect = (location: S3Location, join: DirectStore['join']): DirectSt
 
 const isEmpty = (range: ByteRange | undefined): boolean => range !== undefined && range.to <= range.from;
 
-/** A path without the slashes around it. */
+/** Returns a path without the slashes around it. */
 const trimmed = (path: string): string => {
   let [start, end] = [0, path.length];
   while (path.startsWith('/', start)) start += 1;

@@ -16,7 +16,7 @@ export const checkedKey = (key: string): string => {
 
 const BLOCK = 4_096;
 
-/** The bytes that an object takes: whole blocks, as on a disk, and one for its entry if it is empty. */
+/** Returns the bytes that an object takes up: whole blocks, as on a disk, and one block if it is empty. */
 export const roomOf = (bytes: number): number => BLOCK * Math.max(1, Math.ceil(bytes / BLOCK));
 
 /** The prefix of the objects with which `check` tests whether the store is writable. */
@@ -35,32 +35,32 @@ export interface PutOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Whether an unfinished write to a key was left by a process that died. @param since the last change */
+/** Tells whether a process that died left an unfinished write to a key. @param since the last change */
 export type IsAbandoned = (key: string, since: Date) => boolean;
 
 export interface Store {
   /** Writes an object, replacing any with the same key. @returns its size in bytes */
   readonly put: (key: string, content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions) => Promise<number>;
   /**
-   * Makes a second object of an object's bytes, which must survive a power failure. Later changes of one do not change the
-   * other. Where possible, no bytes pass through this process.
+   * Copies an object. The copy must survive a power failure. Later changes of one do not change the other. Where
+   * possible, no bytes pass through this process.
    * @throws {MissingObject} if there is no object to copy
    */
   readonly copy: (from: string, to: string) => Promise<void>;
   /**
    * @param into memory of the size of the range, which the store may use for the result
-   * @returns the object's bytes, or those of the range; undefined if the object does not exist
+   * @returns the bytes of the object or of the range; undefined if the object does not exist
    */
   readonly get: (key: string, range?: ByteRange, into?: Buffer) => Promise<Buffer | undefined>;
   /**
-   * The object's bytes, or those of the range, in pieces.
+   * Streams the bytes of the object or of the range in pieces.
    * @param into memory that the store may use for every piece. A piece is then valid only until the next is requested
    * @throws {MissingObject} while the pieces are read, if the object does not exist
    */
   readonly stream: (key: string, range?: ByteRange, into?: Buffer) => AsyncIterable<Buffer>;
   /** @returns the object's size in bytes, or undefined if it does not exist */
   readonly size: (key: string) => Promise<number | undefined>;
-  /** The names directly below a prefix that ends in `/`: objects, and folders with a `/` at the end. */
+  /** Lists the names directly below a prefix that ends in `/`: objects, and folders with a `/` at the end. */
   readonly list: (prefix: string) => Promise<readonly string[]>;
   /** Removes an object, or everything below a prefix that ends in `/`. A missing object is not an error. */
   readonly remove: (key: string) => Promise<void>;
@@ -68,9 +68,9 @@ export interface Store {
   readonly check: () => Promise<void>;
   /** Removes the remains of abandoned writes. @returns how many there were */
   readonly sweep: (isAbandoned: IsAbandoned) => Promise<number>;
-  /** @returns the room of all objects below a prefix that ends in `/`, and of unfinished writes there, if known: `roomOf` each */
+  /** @returns the sum of `roomOf` for all objects below a prefix that ends in `/`, and for unfinished writes if known */
   readonly bytes: (prefix: string) => Promise<number>;
-  /** The free space in bytes. Absent if it is unknown. */
+  /** Returns the free space in bytes. Undefined if the space is unknown. */
   readonly free?: () => Promise<number>;
   /** Present if callers can reach the store themselves. */
   readonly direct?: DirectStore;
@@ -112,7 +112,7 @@ const DISK_ERRORS = 'ENOSPC EDQUOT EROFS EACCES EPERM EIO EMFILE ENFILE EBUSY EE
   ' ',
 );
 
-/** Whether an error is a failure of the store, such as the loss of an object that must be there. */
+/** Returns whether an error is a failure of the store, such as the loss of an object that must be there. */
 export const isOfStore = (error: unknown): boolean =>
   error instanceof StoreFailure ||
   error instanceof MissingObject ||

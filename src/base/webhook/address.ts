@@ -1,6 +1,6 @@
 /**
- * Which hosts messages may go to: only hosts on the public internet. All addresses of a host must be public. The URL parser
- * has normalized other spellings of an address (decimal, hex, octal, shortened).
+ * Decides which hosts messages may go to: only hosts on the public internet. All addresses of a host must be public.
+ * The URL parser has normalized other spellings of an address (decimal, hex, octal, shortened).
  */
 import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
@@ -31,7 +31,7 @@ const SPECIAL_V4: readonly Subnet[] = [
 /** Global unicast. IPv4-mapped addresses, loopback, link-local and private addresses are outside of it. */
 const GLOBAL_V6: readonly Subnet[] = [['2000::', 3]];
 
-/** Excluded from it: protocols and tunnels that carry IPv4 (Teredo, 6to4), and documentation. */
+/** Exceptions: protocols and tunnels that carry IPv4 (Teredo, 6to4), and documentation. */
 const SPECIAL_V6: readonly Subnet[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -49,7 +49,7 @@ const specialV4 = listOf(SPECIAL_V4, 'ipv4');
 const globalV6 = listOf(GLOBAL_V6, 'ipv6');
 const specialV6 = listOf(SPECIAL_V6, 'ipv6');
 
-/** Whether an IP address is public. */
+/** Returns whether an IP address is public. */
 export const isPublic = (address: string): boolean => {
   // An address with a zone belongs to a link of this machine.
   if (address.includes('%')) return false;
@@ -63,10 +63,10 @@ export const isPublic = (address: string): boolean => {
   }
 };
 
-/** All addresses of a host name. */
+/** Returns all addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** The addresses of a URL's host. The host may itself be an address. */
+/** Returns the addresses of a URL's host. The host may itself be an address. */
 export const addressesOf = async ({ hostname }: URL, resolve: Resolve): Promise<readonly LookupAddress[]> => {
   const literal = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(literal);

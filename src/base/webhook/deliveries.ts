@@ -20,13 +20,13 @@ export const delivery = z.object({
 });
 export type Delivery = z.output<typeof delivery>;
 
-/** The most attempts that are kept for a client. */
+/** Maximum number of attempts that are kept for a client. */
 export const MOST_DELIVERIES = 500;
 const KEPT_MS = 7 * 86_400_000;
 
 const logKey = (clientId: string): string => `rates:deliveries:{${clientId}}`;
 
-/** The part of a webhook's URL that may be shown. Its user, password and query may be secrets. */
+/** Returns the part of a webhook's URL that may be shown. Its user, password and query may be secrets. */
 export const shownUrl = (url: string): string => {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
@@ -42,7 +42,7 @@ export const deliveries = {
       .pexpire(key, KEPT_MS)
       .exec();
   },
-  /** The newest first. */
+  /** Returns the newest first. */
   list: async (redis: Redis, clientId: string, limit: number, now: Date): Promise<readonly Delivery[]> => {
     const entries = await redis.lrange(logKey(clientId), 0, limit - 1);
     const since = now.getTime() - KEPT_MS;

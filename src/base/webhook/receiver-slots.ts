@@ -1,8 +1,8 @@
 /**
- * How many messages one process sends at a time: a few for each client and for each receiver, and a share of all slots for
- * all slow receivers together. So a receiver that does not answer delays only its own messages. A message without a free slot
- * comes back later. The messages for one receiver come back one after the other, at the pace of its last response, so that a
- * waiting message costs little.
+ * Limits how many messages one process sends at a time: a few for each client and for each receiver, and a share of all
+ * slots for all slow receivers together. So a receiver that does not answer delays only its own messages. A message
+ * without a free slot comes back later. Messages for one receiver come back one after the other, at the pace of its
+ * last response, so a waiting message costs little.
  */
 import { must } from '../must.ts';
 

@@ -35,16 +35,16 @@ export interface Answered {
   readonly ms: number;
 }
 
-/** What tests replace. */
+/** Dependencies that tests replace. */
 interface SenderDeps {
   readonly resolve?: Resolve;
   /** Allows private addresses and http. No setting of the service turns it on. */
   readonly allowPrivate?: boolean;
-  /** Absent: the deadline of the service. */
+  /** Default: the deadline of the service. */
   readonly seconds?: number;
 }
 
-/** The most that an attempt takes, from the DNS lookup to the beginning of the response body. */
+/** Maximum duration of an attempt, from the DNS lookup to the beginning of the response body. */
 const DEADLINE_SECONDS = 15;
 
 /** @param signal aborts it: it then rejects with the reason of the signal */
@@ -109,7 +109,7 @@ const post = (
     req.end(body);
   });
 
-/** The beginning of the body. The rest is not awaited. */
+/** Reads the beginning of the body. The rest is not awaited. */
 const beginningOf = async (answer: IncomingMessage): Promise<string> => {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -169,7 +169,7 @@ export const createSender = ({
       const status = must(answer.statusCode, 'the status of an answer');
       return { status, body: await beginningOf(answer), problem: problemOf(status) };
     } catch (error) {
-      // An aborted request rejects with its own error. The reason is that of the signal.
+      // An aborted request rejects with its own error. The signal has the real reason.
       throw signal.aborted ? signal.reason : error;
     }
   };
