@@ -2,7 +2,7 @@
 
 import { present } from '../base/present.ts';
 import { isFueled } from '../catalog/tariff/charge-catalog.ts';
-import { shifted } from '../catalog/tariff/days.ts';
+import { byFrom, shifted } from '../catalog/tariff/days.ts';
 import type { SurchargeEntry, TariffDocument } from '../catalog/tariff/document.ts';
 import { chargesOf } from '../catalog/tariff/fuel.ts';
 import { FUEL, isFuelType } from '../rating/charges.ts';
@@ -12,26 +12,19 @@ import type { ParsedFuel } from './read/reader.ts';
 
 /** A rate to add. */
 export interface FuelAddition extends Omit<ParsedFuel, 'at'> {
-  /** What the tariff says about where the rate is from: `fuel.csv, line 12`. */
+  /** Where the tariff says that the rate is from: `fuel.csv, line 12`. */
   readonly source: string;
 }
 
-interface Rate {
-  readonly from: string;
-  readonly until?: string | undefined;
-  readonly rate: string;
-  readonly source?: string | undefined;
-}
-
-/** What happened to one rate of one fuel surcharge. */
+/** What happened to one rate of a fuel surcharge. */
 export interface FuelChange {
-  /** `ended`: an earlier rate that had no last day. `unchanged`: the tariff had just this rate. */
+  /** `ended`: an earlier rate that had no last day. `unchanged`: the tariff already had this rate. */
   readonly change: 'added' | 'ended' | 'unchanged';
   readonly services: readonly string[];
   readonly from: string;
   readonly until?: string;
   readonly percent: string;
-  /** If the services had no fuel surcharge: what the new one is taken of. */
+  /** What a new fuel surcharge is taken of. */
   readonly of?: readonly string[];
 }
 
@@ -42,33 +35,27 @@ export type AddedFuel =
 const WEEK = 7;
 
 type Fuel = SurchargeEntry & { readonly amount: { readonly per: 'percent' } };
+type Rate = Readonly<Exclude<Fuel['amount']['rate'], string>[number]>;
 
 const isPercentage = (entry: SurchargeEntry): entry is Fuel => entry.amount.per === 'percent';
 
-const codesOf = ({ file }: TariffDocument, { services }: SurchargeEntry): readonly string[] =>
-  services ?? file.services.map(({ code }) => code);
-
-/** The rates of a fuel surcharge, rising. One rate for all days begins with the surcharge or with the tariff. */
+/** The rates of a fuel surcharge, in rising order. If it has one rate for all days, that begins with the surcharge or the tariff. */
 const ratesOf = ({ amount, from }: Fuel, effective: string): readonly Rate[] =>
-  typeof amount.rate === 'string'
-    ? [{ from: from ?? effective, rate: amount.rate }]
-    : amount.rate.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  typeof amount.rate === 'string' ? [{ from: from ?? effective, rate: amount.rate }] : amount.rate.toSorted(byFrom);
 
 const rateText = ({ rate, from, until, source }: Rate): string =>
   `${rate}% from ${from}${until === undefined ? '' : ` until ${until}`}${source === undefined ? '' : ` (${source})`}`;
 
-/** Whether each rate holds for a week. */
-const hasWeeks = (carrier: string, rates: readonly Rate[]): boolean => {
-  const days = rates.map(({ from }) => from);
-  return isWeekly(carrier, days) || rates.some(({ from, until }) => until === shifted(from, WEEK - 1));
-};
+/** Whether each rate is for a week. */
+const hasWeeks = (carrier: string, rates: readonly Rate[]): boolean =>
+  isWeekly(carrier, rates) || rates.some(({ from, until }) => until === shifted(from, WEEK - 1));
 
 interface Inserted {
   readonly rates: readonly Rate[];
   readonly changes: readonly Pick<FuelChange, 'change' | 'from' | 'until' | 'percent'>[];
 }
 
-/** Puts a rate among others. @returns the rate that has its day already, if there is one */
+/** Puts a rate among others. @returns the rate that already has its day, if there is one */
 const insert = (rates: readonly Rate[], { carrier, from, percent, source }: FuelAddition): Inserted | Rate => {
   const weekly = hasWeeks(carrier, rates);
   const before = rates.filter((rate) => rate.from <= from);
@@ -101,7 +88,7 @@ const takenOf = (document: TariffDocument, codes: readonly string[]): readonly s
   return ['BASE', ...new Set(types)];
 };
 
-/** The services of an addition by their fuel surcharge; undefined is those that have none. Or what is wrong. */
+/** The services of an addition by their fuel surcharge (undefined: they have none), or what is wrong. */
 const surchargesFor = (
   document: TariffDocument,
   codes: readonly string[],
@@ -114,14 +101,15 @@ const surchargesFor = (
     if (entry !== undefined && !isPercentage(entry))
       return `the fuel surcharge of ${code} is not a percentage: change it in tariff.json`;
     found.set(entry, [...(found.get(entry) ?? []), code]);
-    const others = entry === undefined ? [] : codesOf(document, entry).filter((other) => !codes.includes(other));
+    const sharing = entry?.services ?? document.file.services.map((service) => service.code);
+    const others = entry === undefined ? [] : sharing.filter((other) => !codes.includes(other));
     if (others.length > 0)
       return `the fuel surcharge of ${code} is that of ${others.join(', ')} too: name all its services, or split it in tariff.json`;
   }
   return found;
 };
 
-/** The services that an addition names. Or what is wrong. */
+/** The codes of the services that an addition names, or what is wrong. */
 const namedServices = (document: TariffDocument, { carrier, services }: FuelAddition): readonly string[] | string => {
   const all = document.file.services;
   const carriers = [...new Set(all.map((service) => service.carrier))];
@@ -130,16 +118,6 @@ const namedServices = (document: TariffDocument, { carrier, services }: FuelAddi
   if (unknown.length > 0 || codes.length === 0)
     return `${carrier} has no service ${(unknown.length > 0 ? unknown : services).join(', ')}; there are ${namesText(carrier, all)}`;
   return codes;
-};
-
-const withEntry = (
-  document: TariffDocument,
-  entry: SurchargeEntry,
-  old: SurchargeEntry | undefined,
-): TariffDocument => {
-  const { surcharges } = document.file;
-  const changed = old === undefined ? [...surcharges, entry] : surcharges.map((one) => (one === old ? entry : one));
-  return { ...document, file: { ...document.file, surcharges: changed } };
 };
 
 const addOne = (document: TariffDocument, addition: FuelAddition, skipsEqual: boolean): AddedFuel => {
@@ -160,11 +138,13 @@ const addOne = (document: TariffDocument, addition: FuelAddition, skipsEqual: bo
       changes.push({ change: 'unchanged', services, from, percent });
       continue;
     }
-    const rate = inserted.rates.map((one) => ({ ...one }));
-    const of = entry?.amount.of ?? [...takenOf(document, services)];
-    const amount = { per: 'percent' as const, rate, of };
+    const of = entry?.amount.of ?? takenOf(document, services);
+    const amount = { per: 'percent' as const, rate: [...inserted.rates], of: [...of] };
     const fresh = { type: FUEL, description: 'Fuel', services: [...services], when: {} };
-    changed = withEntry(changed, { ...(entry ?? fresh), amount }, entry);
+    const { surcharges } = changed.file;
+    const full = { ...(entry ?? fresh), amount };
+    const all = entry === undefined ? [...surcharges, full] : surcharges.map((one) => (one === entry ? full : one));
+    changed = { ...changed, file: { ...changed.file, surcharges: all } };
     const isNew = entry === undefined ? { of } : {};
     changes.push(...inserted.changes.map((change) => ({ ...change, services, ...isNew })));
   }
@@ -172,7 +152,7 @@ const addOne = (document: TariffDocument, addition: FuelAddition, skipsEqual: bo
 };
 
 /**
- * Those of a file that are of services of a tariff: a file may hold more than a tariff needs. If none is, all of them, so
+ * The additions for services of the tariff: a file may hold more than a tariff needs. If there are none, all additions, so
  * that adding them says what is wrong.
  */
 export const neededFuel = (
@@ -198,7 +178,7 @@ export const addFuel = (
 ): AddedFuel => {
   let changed = document;
   const changes: FuelChange[] = [];
-  for (const addition of additions.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
+  for (const addition of additions.toSorted(byFrom)) {
     const added = addOne(changed, addition, skipsEqual);
     if ('problem' in added) return { problem: `${addition.source}: ${added.problem}` };
     changed = added.document;

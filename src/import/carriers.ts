@@ -48,12 +48,13 @@ export const groupsOf = (carrier: string): Carrier['groups'] => knownCarrier(car
 export const sideRoundingOf = (carrier: string, effective: string): ServiceEntry['sideRounding'] =>
   knownCarrier(carrier)?.sideRounding(effective);
 
-/** A carrier's short name, for charts. */
-export const slugOf = (carrier: string): string =>
-  knownCarrier(carrier)?.slug ??
-  (carrier
+/** A text as lower-case letters, digits and hyphens. */
+export const slugged = (text: string, most: number): string =>
+  text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-    .slice(0, 20) ||
-    'own');
+    .slice(0, most);
+
+/** A carrier's short name, for charts. */
+export const slugOf = (carrier: string): string => knownCarrier(carrier)?.slug ?? (slugged(carrier, 20) || 'own');

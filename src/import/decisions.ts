@@ -3,8 +3,18 @@
  * the files said at the import before. An import replaces what the files said, never a decision.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { AreaList, SurchargeEntry, TariffDocument, TransitRow, ZoneChart } from '../catalog/tariff/document.ts';
-import { type Merge, mergeCubic, mergeMultiweight, mergeRates } from './decided-prices.ts';
+import { byFrom } from '../catalog/tariff/days.ts';
+import { kept } from '../catalog/tariff/diff/of-services.ts';
+import type {
+  AreaList,
+  CubicTable,
+  RateTable,
+  SurchargeEntry,
+  TariffDocument,
+  TransitRow,
+  ZoneChart,
+} from '../catalog/tariff/document.ts';
+import { type Columns, cellsOf, cubicLike, MULTIWEIGHT, type PriceForm, RATES } from '../catalog/tariff/prices.ts';
 import { byKind, surchargeKeys } from './merge/surcharge-keys.ts';
 
 type Part = { readonly [key: string]: unknown };
@@ -41,16 +51,13 @@ const isDatedList = (value: unknown): value is readonly Dated[] =>
   Array.isArray(value) && value.every((item) => isPart(item) && typeof item['from'] === 'string');
 
 const mergeDated = (layers: Layers<readonly Dated[]>): readonly Dated[] =>
-  mergeEntries(layers, ({ from }) => from).entries.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  mergeEntries(layers, ({ from }) => from).entries.toSorted(byFrom);
 
 /** The operator's value if it differs from what the files said, otherwise what the files say now. */
 const merge = (layers: Layers<unknown>): unknown => {
   const { base, current, fresh } = layers;
   if (isDeepStrictEqual(base, current)) return fresh;
-  if (isPart(current) && isPart(fresh)) {
-    const parts = { base: isPart(base) ? base : undefined, current, fresh };
-    return mergeParts(parts);
-  }
+  if (isPart(current) && isPart(fresh)) return mergeParts({ base: isPart(base) ? base : undefined, current, fresh });
   if (isPlainList(current) && isPlainList(fresh) && (base === undefined || isPlainList(base)))
     return mergeList({ base, current, fresh });
   if (isDatedList(current) && isDatedList(fresh))
@@ -100,6 +107,48 @@ const mergeAreas: Merge<AreaList> = (base, current, fresh) => ({
   rows: mergeEntries({ base: base.rows, current: current.rows, fresh: fresh.rows }, ({ zip }) => zip).entries,
 });
 
+/** What a table becomes that the operator changed. */
+type Merge<T> = (base: T, current: T, fresh: T) => T;
+
+/** `fresh` with the cells that the operator changed. */
+const withDecided = <T extends Columns>(form: PriceForm<T>, base: T, current: T, fresh: T): T => {
+  const [before, now] = [cellsOf(base, form), cellsOf(current, form)];
+  const rows = form.rowsOf(fresh).map(({ label, limit, cents }) => ({
+    limit,
+    cents: fresh.columns.map((column, at) => {
+      const [was, is] = [before, now].map((cells) => cells.get(`row ${label} column ${column}`));
+      return is !== undefined && was !== undefined && is !== was ? is : (cents[at] ?? null);
+    }),
+  }));
+  return form.tableOf(fresh.columns, rows);
+};
+
+const limitsOf = ({ ounces = [] }: RateTable) => ounces.map(({ upToOz }) => upToOz);
+
+export const mergeRates: Merge<RateTable> = (base, current, fresh) => {
+  if (isDeepStrictEqual(limitsOf(base), limitsOf(current))) return withDecided(RATES, base, current, fresh);
+  // The operator changed the rows of ounces themselves: these rows stay.
+  const { ounces: _, ...pounds } = fresh;
+  const cents = (row: readonly (number | null)[]) =>
+    fresh.columns.map((column) => row[current.columns.indexOf(column)] ?? null);
+  const own = current.ounces?.map((row) => ({ upToOz: row.upToOz, cents: cents(row.cents) }));
+  return withDecided(RATES, base, current, own === undefined ? pounds : { ...pounds, ounces: own });
+};
+
+/** Merges tables whose rows are a choice of the carrier: weight breaks, tiers. */
+const mergerOf =
+  <T extends Columns>(form: PriceForm<T>): Merge<T> =>
+  (base, current, fresh) => {
+    const labels = (table: T) => form.rowsOf(table).map(({ label }) => label);
+    // If the rows differ, the cells cannot be compared one by one.
+    const areSame = [base, current].every((table) => isDeepStrictEqual(labels(table), labels(fresh)));
+    if (areSame) return withDecided(form, base, current, fresh);
+    return isDeepStrictEqual(base, current) ? fresh : current;
+  };
+
+const mergeMultiweight = mergerOf(MULTIWEIGHT);
+export const mergeCubic: Merge<CubicTable> = (base, current, fresh) => mergerOf(cubicLike(fresh))(base, current, fresh);
+
 type Tables<T> = Readonly<Record<string, T>>;
 
 /** Keeps tables that the operator added, drops tables that the operator removed, and merges the others. */
@@ -110,12 +159,10 @@ const mergeTables = <T>(
   const merged: Record<string, T> = {};
   for (const name of new Set([...Object.keys(fresh), ...Object.keys(current)])) {
     const [was, is, now] = [base[name], current[name], fresh[name]];
-    if (is === undefined) {
-      if (now !== undefined && was === undefined) merged[name] = now;
-    } else if (now === undefined) {
-      if (was === undefined) merged[name] = is;
-    } else if (was === undefined || isDeepStrictEqual(was, is)) merged[name] = now;
-    else merged[name] = both(was, is, now);
+    const only = was === undefined ? (now ?? is) : undefined;
+    if (was !== undefined && is !== undefined && now !== undefined)
+      merged[name] = isDeepStrictEqual(was, is) ? now : both(was, is, now);
+    else if (only !== undefined) merged[name] = only;
   }
   return merged;
 };
@@ -173,8 +220,6 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
   const codes = new Set(services.entries.map(({ code }) => code));
   const merged = <T>(tablesOf: (document: TariffDocument) => Tables<T>, both: Merge<T>): Tables<T> =>
     mergeTables({ base: tablesOf(base), current: tablesOf(current), fresh: tablesOf(fresh) }, both);
-  const ofServices = <T>(tables: Tables<T>): Tables<T> =>
-    Object.fromEntries(Object.entries(tables).filter(([code]) => codes.has(code)));
   return {
     document: {
       file: {
@@ -182,12 +227,21 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
         ...rest,
         ...{ name, effective, sources, services: [...services.entries], surcharges: surcharges.entries },
       },
-      rates: ofServices(merged(({ rates }) => rates, mergeRates)),
-      multiweight: ofServices(merged(({ multiweight }) => multiweight, mergeMultiweight)),
-      cubic: ofServices(merged(({ cubic }) => cubic, mergeCubic)),
+      rates: kept(
+        merged(({ rates }) => rates, mergeRates),
+        codes,
+      ),
+      multiweight: kept(
+        merged(({ multiweight }) => multiweight, mergeMultiweight),
+        codes,
+      ),
+      cubic: kept(
+        merged(({ cubic }) => cubic, mergeCubic),
+        codes,
+      ),
       charts: merged(({ charts }) => charts, mergeChart),
       areas: merged(({ areas }) => areas, mergeAreas),
-      ...(transit.length === 0 ? {} : { transit }),
+      ...(transit.length > 0 && { transit }),
     },
     gone: [...services.gone, ...surcharges.gone],
     doubled: surcharges.doubled,

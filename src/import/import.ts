@@ -4,14 +4,8 @@
 import { byText } from '../base/by-text.ts';
 import { must } from '../base/must.ts';
 import { present } from '../base/present.ts';
-import { sharing } from '../catalog/tariff/check/several.ts';
-import {
-  type RateTable,
-  type SurchargeEntry,
-  type TariffFileInput,
-  tariffFile,
-  type ZoneChart,
-} from '../catalog/tariff/document.ts';
+import { type SurchargeEntry, tariffFile, type ZoneChart } from '../catalog/tariff/document.ts';
+import { sharing } from '../catalog/tariff/findings.ts';
 import { byServiceOrder, CARRIERS, sideRoundingOf, termsOf } from './carriers.ts';
 import { mergeAreas } from './merge/areas.ts';
 import {
@@ -37,15 +31,6 @@ export interface ImportOptions {
   readonly origins?: readonly Origin[];
 }
 
-interface ServiceParts {
-  readonly code: string;
-  readonly carrier: string;
-  readonly description: string;
-  readonly dimensionalFactor: number;
-  readonly table: RateTable;
-  readonly terms: ParsedRates['terms'];
-}
-
 /** Collects what is not part of the document. */
 class Ledger {
   readonly contradictions: string[] = [];
@@ -67,10 +52,12 @@ interface Findings {
 const fromFiles = <K extends TableKind>(sources: readonly Source[], tables: K): FromFile<ParsedFile[K][number]>[] =>
   sources.flatMap(({ file, reading }) => reading[tables].map((part) => ({ file, reading: part })));
 
-const servicesOf = (sources: readonly Source[], ledger: Ledger): ServiceParts[] => {
+type ServiceParts = ReturnType<typeof servicesOf>[number];
+
+const servicesOf = (sources: readonly Source[], ledger: Ledger) => {
   const all = fromFiles(sources, 'rates');
   const codes = [...new Set(all.map(({ reading }) => reading.code))].sort(byServiceOrder);
-  return codes.map((code): ServiceParts => {
+  return codes.map((code) => {
     const parts = all.filter(({ reading }) => reading.code === code);
     const { table } = ledger.take(mergeRates(code, parts));
     const first = <T>(pick: (reading: ParsedRates) => T | undefined): T | undefined =>
@@ -94,26 +81,15 @@ const rateZonesOf = (columns: readonly string[], zones: readonly string[]): Reco
       .map((zone) => [zone, reportedZone(zone)]),
   );
 
-/** The calendars of the carriers whose services have business days. */
-const calendarsOf = (
-  entries: readonly { readonly carrier: string; readonly transit?: object | undefined }[],
-): Pick<TariffFileInput, 'calendars'> => {
-  const names = new Set(entries.filter(({ transit }) => transit !== undefined).map(({ carrier }) => carrier));
-  const own = CARRIERS.filter(({ name }) => names.has(name));
-  return own.length === 0 ? {} : { calendars: Object.fromEntries(own.map(({ name, calendar }) => [name, calendar])) };
-};
-
 /** What the carriers charge and no file states. */
 const unpricedOf = (services: readonly ServiceParts[], taken: readonly TakenCharge[]): SurchargeEntry[] =>
   CARRIERS.flatMap(({ name, unpriced = [] }) => {
     const codes = services.filter(({ carrier }) => carrier === name).map(({ code }) => code);
     return unpriced.flatMap((charge): SurchargeEntry[] => {
-      const lacking = codes.filter(
-        (code) => !taken.some(({ entry }) => entry.type === charge.type && entry.services.includes(code)),
-      );
-      return lacking.length === 0
-        ? []
-        : [{ ...charge, services: lacking, amount: { per: 'package', usd: { '*': null } } }];
+      const isTaken = (code: string): boolean =>
+        taken.some(({ entry }) => entry.type === charge.type && entry.services.includes(code));
+      const services = codes.filter((code) => !isTaken(code));
+      return services.length === 0 ? [] : [{ ...charge, services, amount: { per: 'package', usd: { '*': null } } }];
     });
   });
 
@@ -215,6 +191,8 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
     taken,
   };
   if (services.length === 0) return assembly;
+  const withDays = new Set(entries.flatMap(({ entry }) => (entry.transit === undefined ? [] : entry.carrier)));
+  const calendars = CARRIERS.filter(({ name }) => withDays.has(name)).map(({ name, calendar }) => [name, calendar]);
   const file = tariffFile.parse({
     name: options.name,
     description: 'Imported from the files under sources.',
@@ -222,7 +200,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
     sources: files.map((source) => ({ file: source.file, sha256: source.sha256 })),
     services: entries.map(({ entry }) => entry),
     surcharges,
-    ...calendarsOf(entries.map(({ entry }) => entry)),
+    ...(calendars.length > 0 && { calendars: Object.fromEntries(calendars) }),
   });
   const used = new Set(file.services.map(({ zones }) => zones.chart));
   const byCode = <T>(tableOf: (entry: (typeof entries)[number]) => T | undefined): Record<string, T> =>
@@ -236,7 +214,7 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
       cubic: byCode(({ cubic }) => cubic),
       charts: Object.fromEntries(Object.entries(charts).filter(([name]) => used.has(name))),
       areas,
-      ...(transit.length === 0 ? {} : { transit }),
+      ...(transit.length > 0 && { transit }),
     },
   };
 };

@@ -10,6 +10,8 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { byText } from '../base/by-text.ts';
+import { present } from '../base/present.ts';
 import type { TariffDocument } from '../catalog/tariff/document.ts';
 import { IMPORTED, readTariffFolder, writeTariffFolder } from '../catalog/tariff/folder.ts';
 import { exists, folderOf, replaceFolder } from '../catalog/tariff/folder-files.ts';
@@ -71,7 +73,7 @@ export const readLayers = async (dir: string): Promise<Layers | undefined> => {
   const current = await documentIn(folder);
   if (current === undefined) return effective === undefined ? undefined : { effective, files };
   const base = await documentIn(join(folder, IMPORTED));
-  return { effective: current.file.effective, current, files, ...(base === undefined ? {} : { base }) };
+  return { effective: current.file.effective, current, files, ...present({ base }) };
 };
 
 /** Writes the files, and their list. */
@@ -79,15 +81,10 @@ const writeFiles = async (below: string, files: readonly ImportFile[], effective
   // Renumbered without gaps, so that importing the same files again gives the same bytes.
   const generations = [...new Set(files.map(({ generation }) => generation))].sort((a, b) => a - b);
   const list = files
-    .map(
-      ({ source: { file, sha256 }, origin, generation }): KeptFile => ({
-        file,
-        sha256,
-        ...(origin === undefined ? {} : { origin }),
-        generation: generations.indexOf(generation) + 1,
-      }),
-    )
-    .sort((a, b) => a.generation - b.generation || (a.sha256 < b.sha256 ? -1 : 1));
+    .map(({ source: { file, sha256 }, origin, generation }): KeptFile => {
+      return { file, sha256, ...present({ origin }), generation: generations.indexOf(generation) + 1 };
+    })
+    .sort((a, b) => a.generation - b.generation || byText(a.sha256, b.sha256));
   for (const { path, source } of files) {
     const place = placeOf(below, source);
     await mkdir(dirname(place), { recursive: true });

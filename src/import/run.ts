@@ -10,6 +10,7 @@ import { coverageOf } from '../catalog/tariff/coverage.ts';
 import type { Finding, TariffDocument } from '../catalog/tariff/document.ts';
 import { inOrder } from '../catalog/tariff/identity.ts';
 import { addFuel, neededFuel } from './add-fuel.ts';
+import { slugged } from './carriers.ts';
 import { withDecisions } from './decisions.ts';
 import type { Layers } from './layers.ts';
 import { assembleNewest, type ImportFile, partsOf } from './newest.ts';
@@ -18,9 +19,7 @@ import { type Asking, type FileToImport, isRefusal, lacking, type Refusal, readA
 import { missingLines } from './report/charges.ts';
 import { type Assembly, decisionsText, type ImportReport, type Origin } from './report/report.ts';
 
-/* Services that an import takes only if it is asked for them, such as those of FedEx One Rate. */
-
-/** The files without services on request that nobody asked for. */
+/** The files without the services on request that nobody asked for, such as those of FedEx One Rate. */
 export const onlyAsked = (files: readonly ImportFile[], codes: readonly string[]): ImportFile[] =>
   files.map((file) => {
     const { source } = file;
@@ -74,14 +73,8 @@ export interface Imported {
 /** `refused`: files that cannot be read. `problem`: services that no file has, or a folder that no import made. */
 export type ImportOutcome = Imported | { readonly refused: readonly Refusal[] } | { readonly problem: string };
 
-interface AllFiles {
-  readonly files: readonly ImportFile[];
-  /** The paths of those of this import. */
-  readonly fresh: ReadonlySet<string>;
-}
-
-/** The files of earlier imports under their given names, then those of this one. */
-const allFiles = async (request: ImportRequest): Promise<AllFiles | { readonly refused: readonly Refusal[] }> => {
+/** The files of earlier imports under their given names, then those of this one, whose paths are `fresh`. */
+const allFiles = async (request: ImportRequest) => {
   const { files, effective, layers, origins } = request;
   // Files for another date do not apply.
   const kept = layers?.effective === effective ? layers.files : [];
@@ -120,9 +113,9 @@ const withFuelAlone = (sources: readonly Source[], { effective, layers, publishe
   );
   const added = addFuel(current, neededFuel(current, fuel), true);
   const warnings = ['These files contain only fuel: all else is as it was in the tariff'];
-  return 'problem' in added
-    ? { document: undefined, findings: { warnings, contradictions: [added.problem] } }
-    : { document: added.document, findings: { warnings, contradictions: [] } };
+  const isRefused = 'problem' in added;
+  const contradictions = isRefused ? [added.problem] : [];
+  return { document: isRefused ? undefined : added.document, findings: { warnings, contradictions } };
 };
 
 /** The assembled tariff with the operator's decisions, as text too, and warnings about dropped ones. */
@@ -143,11 +136,15 @@ const lackedBy = (document: TariffDocument | undefined, findings: readonly Findi
     ? []
     : missingLines(coverageOf(document, compileTariff(document), { day: document.file.effective, origins: [] }));
 
+const NOT_IMPORTED =
+  'The tariff in the folder was not made by an import, so changes of yours cannot be told from what files said. ' +
+  'Import into a new folder, and copy your changes';
+
 /** Imports files, in addition to files imported earlier for the same date. Keeps the operator's decisions. */
 export const runImport = async (request: ImportRequest): Promise<ImportOutcome> => {
   const { name, effective, services, layers, origins } = request;
   const read = await allFiles(request);
-  if ('refused' in read) return read;
+  if (read.refused !== undefined) return { refused: read.refused };
   const unknown = unknownServices(read.files, services);
   if (unknown !== undefined) return { problem: unknown };
   // Those of the imports before stay.
@@ -155,11 +152,7 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
   const newest = assembleNewest(onlyAsked(read.files, asked), { name, effective, origins });
   const { files, notes, assembly: joined } = newest;
   if (joined.document !== undefined && layers?.current !== undefined && layers.base === undefined)
-    return {
-      problem:
-        'The tariff in the folder was not made by an import, so changes of yours cannot be told from what files said. ' +
-        'Import into a new folder, and copy your changes',
-    };
+    return { problem: NOT_IMPORTED };
   const sources = files.map(({ source }) => source);
   const fuelled = joined.document === undefined ? withFuelAlone(sources, request) : undefined;
   const assembly = fuelled === undefined ? joined : { ...joined, ...fuelled.findings };
@@ -187,10 +180,5 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
   };
 };
 
-/** A tariff's name, made from that of its folder: lower-case letters, digits and hyphens. */
-export const tariffNameOf = (dir: string): string =>
-  basename(dir)
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 40) || 'tariff';
+/** A tariff's name, made from that of its folder. */
+export const tariffNameOf = (dir: string): string => slugged(basename(dir), 40) || 'tariff';

@@ -32,12 +32,10 @@ const readKind = <Content>(
 ): ParsedFile => {
   const kind = CARRIERS.flatMap(kindsOf).find(({ is }) => is(content));
   if (kind !== undefined) return kind.read(content);
-  const known = CARRIERS.filter((carrier) => kindsOf(carrier).length > 0).map(
-    (carrier) =>
-      `${carrier.name}: ${kindsOf(carrier)
-        .map(({ called }) => called)
-        .join(', ')}`,
-  );
+  const known = CARRIERS.flatMap((carrier) => {
+    const names = kindsOf(carrier).map(({ called }) => called);
+    return names.length === 0 ? [] : `${carrier.name}: ${names.join(', ')}`;
+  });
   throw new RefusedFile(`it is a ${what}, but none of ${known.join('; ')}`);
 };
 

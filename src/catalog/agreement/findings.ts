@@ -3,9 +3,6 @@ import type { Finding } from '../tariff/document.ts';
 import type { AgreementTables } from './document.ts';
 import type { Version } from './versions.ts';
 
-export const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
-export const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
-
 /** The file of a table, such as `amendments/2026-07-01/discounts.csv`; for `rates` and `caps` of each service. */
 export type FileOf = (table: keyof AgreementTables, service?: string) => string;
 
@@ -18,16 +15,4 @@ export const fileOfIn =
 export const once = (findings: readonly Finding[]): Finding[] => {
   const known = new Map(findings.map((finding) => [`${finding.severity} ${finding.at}: ${finding.message}`, finding]));
   return [...known.values()];
-};
-
-/** Items by key, in their order. */
-export const grouped = <T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> => {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 };

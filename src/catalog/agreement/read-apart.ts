@@ -2,8 +2,8 @@
 import { fileOf } from '../../base/process/programs.ts';
 import { type ProcessLimits, runConfined } from '../../files/sandbox/run.ts';
 import { OverLimit } from '../../files/unreadable-file.ts';
+import { error } from '../tariff/findings.ts';
 import { AGREEMENT_FILE } from './document.ts';
-import { error } from './findings.ts';
 import type { ReadAgreement } from './folder.ts';
 
 export interface FolderTask {

@@ -1,4 +1,5 @@
 /** Days, and values that change on given days. A day is `YYYY-MM-DD`. */
+import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
 
 export const DAY_MS = 86_400_000;
@@ -19,12 +20,12 @@ export const quarterEnd = (day: string): string => {
 export const earlier = (a: string, b: string): string => (a < b ? a : b);
 export const later = (a: string, b: string): string => (a > b ? a : b);
 
-const inOrder = <T extends { readonly from: string }>(schedule: readonly T[]): T[] =>
-  schedule.toSorted((one, other) => (one.from < other.from ? -1 : 1));
+/** Compares what begins on days. */
+export const byFrom = (a: { readonly from: string }, b: { readonly from: string }): number => byText(a.from, b.from);
 
 /** The step that is in force on a day. The first step is also in force before its date. */
 export const stepOn = <T extends { readonly from: string }>(schedule: readonly T[], day: string): T => {
-  const steps = inOrder(schedule);
+  const steps = schedule.toSorted(byFrom);
   return must(steps.findLast(({ from }) => from <= day) ?? steps[0], 'a step of a schedule');
 };
 
@@ -38,7 +39,7 @@ interface Period<T> {
 export const periodsIn = <T extends { readonly from: string; readonly until?: string | undefined }>(
   schedule: readonly T[],
 ): Period<T>[] =>
-  inOrder(schedule).map((step, at, steps) => {
+  schedule.toSorted(byFrom).map((step, at, steps) => {
     const next = steps[at + 1];
     return { step, from: step.from, until: step.until ?? (next === undefined ? LAST_DAY : shifted(next.from, -1)) };
   });

@@ -12,6 +12,7 @@ import { Failed } from '../../base/failed.ts';
 import { jsonProblem } from '../../base/json-problem.ts';
 import { check, pathText } from '../../base/validation.ts';
 import type { Finding } from './document.ts';
+import { capped, error } from './findings.ts';
 import type { ReadTable } from './tables.ts';
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
@@ -43,7 +44,7 @@ export const folderOf = async (dir: string): Promise<string> => {
 
 /** Reads a text file. The finding says that it is missing, too large or not UTF-8. */
 export const readText = async (dir: string, file: string): Promise<string | Finding> => {
-  const refuse = (message: string): Finding => ({ severity: 'error', at: file, message });
+  const refuse = (message: string): Finding => error(file, message);
   try {
     const { size } = await stat(join(dir, file));
     if (size > MAX_FILE_BYTES) return refuse(`is larger than ${MAX_FILE_BYTES} bytes`);
@@ -62,17 +63,13 @@ export const readJson = <S extends z.ZodType>(schema: S, at: string, text: strin
   let json: unknown;
   try {
     json = JSON.parse(content);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return [{ severity: 'error', at, message: jsonProblem(content, error) }];
+  } catch (failure) {
+    if (!(failure instanceof SyntaxError)) throw failure;
+    return [error(at, jsonProblem(content, failure))];
   }
   const file = check(schema, json);
   if (!(file instanceof Failed)) return file;
-  return file.fault.map(({ path, message }) => ({
-    severity: 'error',
-    at: `${at} ${pathText(path)}`.trimEnd(),
-    message,
-  }));
+  return file.fault.map(({ path, message }) => error(`${at} ${pathText(path)}`.trimEnd(), message));
 };
 
 /** The names of the CSV files in a subfolder. Ignores other files. */
@@ -87,14 +84,8 @@ const csvFiles = async (dir: string, sub: string): Promise<string[]> => {
 };
 
 /** Enough findings to start with: if every row is wrong, the cause is the same. */
-export const firstOf = (findings: readonly Finding[], file: string): readonly Finding[] => {
-  const more = findings.length - MAX_FINDINGS_PER_FILE;
-  if (more <= 0) return findings;
-  return [
-    ...findings.slice(0, MAX_FINDINGS_PER_FILE),
-    { severity: 'error', at: file, message: `and ${more} more problems` },
-  ];
-};
+export const firstOf = (findings: readonly Finding[], file: string): readonly Finding[] =>
+  capped(findings, MAX_FINDINGS_PER_FILE, (more) => error(file, `and ${more} more problems`));
 
 /** Reads all files of one subfolder into a record by name. Adds problems to `findings`. */
 export const readTables = async <T>(
@@ -106,13 +97,12 @@ export const readTables = async <T>(
 ): Promise<Record<string, T>> => {
   const tables: [string, T][] = [];
   const names = await csvFiles(dir, sub);
-  if (names.length > MAX_FILES)
-    findings.push({ severity: 'error', at: sub, message: `has more than ${MAX_FILES} files` });
+  if (names.length > MAX_FILES) findings.push(error(sub, `has more than ${MAX_FILES} files`));
   for (const name of names.slice(0, MAX_FILES)) {
     const file = `${sub}/${name}`;
     const stem = form.exec(name)?.[1];
     if (stem === undefined) {
-      findings.push({ severity: 'error', at: file, message: 'is not named after a service code, chart or list' });
+      findings.push(error(file, 'is not named after a service code, chart or list'));
       continue;
     }
     const text = await readText(dir, file);

@@ -1,12 +1,10 @@
 /** Reading a folder that others may change or remove meanwhile. */
 import type { Finding } from './document.ts';
+import { error } from './findings.ts';
 import { type ReadTariff, readTariffFolder } from './folder.ts';
 
-export const unreadable = (at: string, failure: unknown): Finding => ({
-  severity: 'error',
-  at,
-  message: `cannot be read: ${failure instanceof Error ? failure.message : String(failure)}`,
-});
+export const unreadable = (at: string, failure: unknown): Finding =>
+  error(at, `cannot be read: ${failure instanceof Error ? failure.message : String(failure)}`);
 
 /** Like `readTariffFolder`, but a folder that cannot be read, or was removed after it was listed, has a finding. */
 export const tryReadFolder = async (dir: string): Promise<ReadTariff> => {

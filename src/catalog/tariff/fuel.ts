@@ -2,7 +2,7 @@
 import { must } from '../../base/must.ts';
 import type { StaleFuel } from '../../rating/card.ts';
 import { isFuel } from '../../rating/charges.ts';
-import { earlier, FIRST_DAY, LAST_DAY, later, periodsIn, shifted } from './days.ts';
+import { byFrom, earlier, FIRST_DAY, LAST_DAY, later, periodsIn, shifted } from './days.ts';
 import type { SurchargeEntry, TariffDocument } from './document.ts';
 
 /** The fuel of a service on a day. */
@@ -112,7 +112,7 @@ export const fuelOn = (document: TariffDocument, code: string, day: string): Fue
     };
   }
   let last = now.until;
-  for (const { from, until } of periods.toSorted((a, b) => (a.from < b.from ? -1 : 1)))
+  for (const { from, until } of periods.toSorted(byFrom))
     if (last < LAST_DAY && from <= shifted(last, 1)) last = later(last, until);
   return {
     isCharged: true,

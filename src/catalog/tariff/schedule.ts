@@ -5,6 +5,7 @@
 import type { Card, RateBook } from '../../rating/card.ts';
 import { cardsOn, changeDays, compileTariff } from './compile.ts';
 import type { Finding, TariffDocument } from './document.ts';
+import { error } from './findings.ts';
 import { tariffId } from './identity.ts';
 
 export { tariffId } from './identity.ts';
@@ -69,11 +70,9 @@ export const conflictsOf = (documents: readonly TariffDocument[]): Finding[] => 
       const holder = holders.get(key);
       if (holder === undefined) holders.set(key, file.name);
       else
-        findings.push({
-          severity: 'error',
-          at: `${file.name} services ${code}`,
-          message: `the tariff ${holder} also has this service from ${file.effective}`,
-        });
+        findings.push(
+          error(`${file.name} services ${code}`, `the tariff ${holder} also has this service from ${file.effective}`),
+        );
     }
   }
   return findings;

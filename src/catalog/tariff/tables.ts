@@ -5,9 +5,11 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { centsOf } from './compile-charges.ts';
 import type { AreaList, CubicTable, Finding, MultiweightTable, RateTable, ZoneChart } from './document.ts';
+import { error } from './findings.ts';
 import { type Columns, CUBIC, cubicLike, HUNDREDWEIGHT, MULTIWEIGHT, type PriceForm, RATES } from './prices.ts';
 import { ZIP_RANGE, zipRangeOf } from './zip.ts';
 
@@ -32,13 +34,12 @@ export const csvRecords = (file: string, text: string, mostRows = Infinity): str
   try {
     const records = parse(text, { bom: true, relax_column_count: true, max_record_size: MAX_RECORD_BYTES, ...to });
     if (records.length <= mostRows + 1) return records;
-    return { severity: 'error', at: `${file} row 1`, message: `is followed by more than ${mostRows} rows` };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
+    return error(`${file} row 1`, `is followed by more than ${mostRows} rows`);
+  } catch (failure) {
+    if (!(failure instanceof CsvError)) throw failure;
     // The problem begins after the last row that the parser read. The line that it names may be much later.
-    const { records } = error;
-    const at = typeof records === 'number' ? `${file} row ${records + 1}` : file;
-    return { severity: 'error', at, message: `is not CSV: ${error.message}` };
+    const { records } = failure;
+    return error(typeof records === 'number' ? `${file} row ${records + 1}` : file, `is not CSV: ${failure.message}`);
   }
 };
 
@@ -69,7 +70,7 @@ export class Sheet {
   /** `row` counts data rows from 0; -1 is the header. `column` counts cells from 0; -1 is the whole row. */
   fault(row: number, column: number, message: string): void {
     const place = column < 0 ? '' : ` column ${this.header[column] || column + 1}`;
-    this.findings.push({ severity: 'error', at: `${this.#file} row ${row + 2}${place}`, message });
+    this.findings.push(error(`${this.#file} row ${row + 2}${place}`, message));
   }
 
   /** Checks that the header has these names, followed by distinct columns only if `more`. */
@@ -143,8 +144,7 @@ export const readRates = (file: string, text: string): ReadTable<RateTable> => {
   return outcome(sheet, {
     columns,
     cents,
-    ...(above === undefined ? {} : { centsPerLbAboveTop: above }),
-    ...(ounces.length === 0 ? {} : { ounces }),
+    ...present({ centsPerLbAboveTop: above, ounces: ounces.length === 0 ? undefined : ounces }),
   });
 };
 

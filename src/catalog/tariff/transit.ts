@@ -12,6 +12,7 @@ import {
   type TariffDocument,
   type TransitRow,
 } from './document.ts';
+import { error } from './findings.ts';
 import { outcome, type ReadTable, Sheet } from './tables.ts';
 import { countOf, FAR_ORIGINS, MILITARY, zipRangeOf } from './zip.ts';
 import { compileZones, groupsOf } from './zones.ts';
@@ -132,21 +133,17 @@ export const transitOf = (
 /** What is wrong with the days of a tariff. */
 export const checkTransit = ({ file, transit = [] }: TariffDocument): Finding[] => {
   const services = new Map(file.services.map((service) => [service.code, service]));
-  const findings: Finding[] = [];
-  const error = (at: string, message: string): void => {
-    findings.push({ severity: 'error', at, message });
-  };
-  for (const code of new Set(transit.map(({ service }) => service))) {
+  const days = [...new Set(transit.map(({ service }) => service))].flatMap((code): Finding[] => {
     const service = services.get(code);
-    if (service === undefined) error(TRANSIT_FILE, `has days of ${code}, which the tariff does not have`);
-    else if (service.transit === undefined)
-      error(
-        TRANSIT_FILE,
-        `has days of ${code}, whose business days are not stated: add its transit.weekdays to tariff.json`,
-      );
-  }
-  for (const [at, { code, carrier, transit: terms }] of file.services.entries())
-    if (terms !== undefined && file.calendars?.[carrier] === undefined)
-      error(`tariff.json services[${at}].transit`, `${code} has transit days, but there is no calendar of ${carrier}`);
-  return findings;
+    if (service === undefined) return [error(TRANSIT_FILE, `has days of ${code}, which the tariff does not have`)];
+    if (service.transit !== undefined) return [];
+    const advice = 'add its transit.weekdays to tariff.json';
+    return [error(TRANSIT_FILE, `has days of ${code}, whose business days are not stated: ${advice}`)];
+  });
+  const calendars = file.services.flatMap(({ code, carrier, transit: terms }, at): Finding[] => {
+    if (terms === undefined || file.calendars?.[carrier] !== undefined) return [];
+    const message = `${code} has transit days, but there is no calendar of ${carrier}`;
+    return [error(`tariff.json services[${at}].transit`, message)];
+  });
+  return [...days, ...calendars];
 };

@@ -14,7 +14,7 @@ import {
   taskLine,
 } from './tasks.ts';
 
-/** The carriers' own files of a year take 0.5 GB and a minute. The processes that read single files have limits of their own. */
+/** The carriers' own files of a year take 0.5 GB and a minute. The processes that read single files have their own limits. */
 const LIMITS: ProcessLimits = { heapMb: 1_536, memoryMb: 2_048, processorS: 600, silentS: 300 };
 const DEADLINE_MS = 900_000;
 /** Operators' tasks that may wait. */
@@ -32,12 +32,7 @@ export interface TaskOptions {
   readonly onProgress?: (progress: ReadingProgress) => void;
 }
 
-export interface DraftTasks {
-  /** @throws {TaskRefused} if it takes too long or too much memory, or too much waits */
-  readonly import: (task: ImportTask, options: TaskOptions) => Promise<ImportResult>;
-  /** @throws {TaskRefused} as `import` */
-  readonly compare: (task: CompareTask, options: TaskOptions) => Promise<CompareResult>;
-}
+export type DraftTasks = ReturnType<typeof createDraftTasks>;
 
 const refusal = (error: unknown, late: AbortSignal): unknown => {
   if (late.aborted) return new TaskRefused(`It took more than ${DEADLINE_MS / 60_000} minutes.`);
@@ -71,16 +66,16 @@ const run = async (slots: FairSlots, task: DraftTask, { by, signal, onProgress }
   }
 };
 
-/** Those of a process share their turns. */
-export const createDraftTasks = (): DraftTasks => {
+/** Tasks of one process share their turns. All of them throw a {TaskRefused} if too much waits, or it takes too much time or memory. */
+export const createDraftTasks = () => {
   const slots = createFairSlots(SLOTS);
   return {
-    import: async (task, options) => {
+    import: async (task: ImportTask, options: TaskOptions): Promise<ImportResult> => {
       const line = await run(slots, task, options);
       if ('imported' in line) return line.imported;
       throw new Error('the process did not import');
     },
-    compare: async (task, options) => {
+    compare: async (task: CompareTask, options: TaskOptions): Promise<CompareResult> => {
       const line = await run(slots, task, options);
       if ('compared' in line) return line.compared;
       throw new Error('the process did not compare');

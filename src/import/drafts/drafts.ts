@@ -25,34 +25,12 @@ export interface DraftFields {
 }
 
 /** All of these throw a {DraftRefused} if they are refused. */
-export interface Drafts {
-  /** Newest first. */
-  readonly list: () => Promise<readonly Draft[]>;
-  readonly get: (id: string) => Promise<Draft>;
-  readonly create: (what: { readonly name: string; readonly effective: string }, by: string) => Promise<Draft>;
-  /** @param seen what the operator saw of the fields that change: one that somebody else has changed since is refused */
-  readonly change: (id: string, change: DraftFields, seen: DraftFields, by: string) => Promise<Draft>;
-  readonly addFile: (id: string, file: string, content: Readable, by: string) => Promise<Draft>;
-  readonly removeFile: (id: string, number: number, by: string) => Promise<Draft>;
-  /** Begins to import, and resolves at once. */
-  readonly import: (id: string, by: string) => Promise<Draft>;
-  /**
-   * Compares a draft's tariff with another one.
-   * @param replaces whether it takes the place of the other one
-   * @throws {TaskRefused} if it takes too long
-   */
-  readonly compare: (id: string, before: TariffDocument, replaces: boolean, by: string) => Promise<CompareResult>;
-  /** Uses the folder of a draft's tariff, which has the tariff's name. */
-  readonly withFolder: <T>(id: string, use: (dir: string, draft: Draft) => Promise<T>) => Promise<T>;
-  readonly discard: (id: string) => Promise<DraftRecord>;
-}
+export type Drafts = ReturnType<typeof createDrafts>;
 
 const bytesOf = (files: readonly DraftFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-type Of<N extends keyof Drafts> = Pick<Drafts, N>;
-
-const filesOf = ({ store }: DraftDeps, { get, edit }: Ledger): Of<'addFile' | 'removeFile'> => {
-  const addFile: Drafts['addFile'] = async (id, file, content, by) => {
+const filesOf = ({ store }: DraftDeps, { get, edit }: Ledger) => {
+  const addFile = async (id: string, file: string, content: Readable, by: string): Promise<Draft> => {
     requireFileName(file);
     const { files } = (await get(id)).record;
     if (files.length >= DRAFT_LIMITS.files)
@@ -80,7 +58,7 @@ const filesOf = ({ store }: DraftDeps, { get, edit }: Ledger): Of<'addFile' | 'r
     }
   };
 
-  const removeFile: Drafts['removeFile'] = async (id, number, by) => {
+  const removeFile = async (id: string, number: number, by: string): Promise<Draft> => {
     const draft = await edit(id, by, ({ files }) => {
       if (!files.some((one) => one.number === number)) throw missingDraft();
       return { files: files.filter((one) => one.number !== number) };
@@ -92,11 +70,12 @@ const filesOf = ({ store }: DraftDeps, { get, edit }: Ledger): Of<'addFile' | 'r
   return { addFile, removeFile };
 };
 
-const tariffsOf = (deps: DraftDeps, ledger: Ledger): Of<'import' | 'withFolder' | 'compare'> => {
+const tariffsOf = (deps: DraftDeps, ledger: Ledger) => {
   const { store } = deps;
   const { inTurn, get, getIdle, withState } = ledger;
 
-  const begin: Drafts['import'] = (id, by) =>
+  /** Begins to import, and resolves at once. */
+  const begin = (id: string, by: string): Promise<Draft> =>
     inTurn(id, async (confirm) => {
       const { record } = await getIdle(id);
       if (record.files.length === 0) throw new DraftRefused('invalid', { files: 'there is no file to import' });
@@ -105,7 +84,8 @@ const tariffsOf = (deps: DraftDeps, ledger: Ledger): Of<'import' | 'withFolder' 
       return await withState(record);
     });
 
-  const withFolder: Drafts['withFolder'] = async (id, use) =>
+  /** Uses the folder of a draft's tariff, which has the tariff's name. */
+  const withFolder = async <T>(id: string, use: (dir: string, draft: Draft) => Promise<T>): Promise<T> =>
     await withTemporaryFolder(async (dir) => {
       const draft = await get(id);
       const { revision, name } = draft.record;
@@ -115,7 +95,12 @@ const tariffsOf = (deps: DraftDeps, ledger: Ledger): Of<'import' | 'withFolder' 
       return await use(folder, draft);
     });
 
-  const compare: Drafts['compare'] = (id, before, replaces, by) =>
+  /**
+   * Compares a draft's tariff with another one.
+   * @param replaces whether it takes the place of the other one
+   * @throws {TaskRefused} if it takes too long
+   */
+  const compare = (id: string, before: TariffDocument, replaces: boolean, by: string): Promise<CompareResult> =>
     withFolder(id, async (after) => {
       const path = join(dirname(after), 'before.json');
       await writeFile(path, JSON.stringify(before));
@@ -151,13 +136,13 @@ const requireSeen = (record: DraftRecord, wanted: DraftFields, seen: DraftFields
   if (Object.keys(problems).length > 0) throw new DraftRefused('conflict', problems);
 };
 
-export const createDrafts = (deps: DraftDeps): Drafts => {
+export const createDrafts = (deps: DraftDeps) => {
   const { store, now } = deps;
   const ledger = createLedger(deps);
   const { inTurn, get, getIdle, withState, all, removeOld, edit } = ledger;
 
   // One after another, so that several at once do not pass the limit.
-  const create: Drafts['create'] = ({ name, effective }, by) =>
+  const create = ({ name, effective }: Pick<DraftRecord, 'name' | 'effective'>, by: string): Promise<Draft> =>
     inTurn('new', async (confirm) => {
       if ((await removeOld()) >= DRAFT_LIMITS.drafts)
         throw new DraftRefused('limit', { drafts: `There are ${DRAFT_LIMITS.drafts} drafts. Discard one first` });
@@ -169,7 +154,8 @@ export const createDrafts = (deps: DraftDeps): Drafts => {
       return { record, state: { is: 'open' } };
     });
 
-  const change: Drafts['change'] = (id, wanted, seen, by) => {
+  /** @param seen what the operator saw of the fields that change: one that somebody else has changed since is refused */
+  const change = (id: string, wanted: DraftFields, seen: DraftFields, by: string): Promise<Draft> => {
     const { name, effective, services, origins = {} } = wanted;
     const how = (record: DraftRecord) => {
       requireSeen(record, wanted, seen);
@@ -190,7 +176,7 @@ export const createDrafts = (deps: DraftDeps): Drafts => {
     });
   };
 
-  const discard: Drafts['discard'] = (id) =>
+  const discard = (id: string): Promise<DraftRecord> =>
     inTurn(id, async (confirm) => {
       const { record } = await getIdle(id);
       await confirm();
@@ -200,6 +186,7 @@ export const createDrafts = (deps: DraftDeps): Drafts => {
     });
 
   return {
+    /** Newest first. */
     list: async () => await Promise.all((await all()).map(withState)),
     get,
     create,

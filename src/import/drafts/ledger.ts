@@ -19,9 +19,7 @@ import {
   writeDraft,
 } from './records.ts';
 
-/* A change of a draft that was refused. */
-
-/** `missing`: there is no such draft. `conflict`: somebody else works on it. `limit`: there are too many. */
+/** Why a change was refused. `missing`: there is no such draft. `conflict`: somebody else works on it. `limit`: there are too many. */
 export type DraftRefusal = 'missing' | 'invalid' | 'conflict' | 'tooLarge' | 'limit';
 
 export class DraftRefused extends Error {
@@ -38,8 +36,6 @@ export class DraftRefused extends Error {
 }
 
 export const missingDraft = (): DraftRefused => new DraftRefused('missing', { draft: 'does not exist' });
-
-/* What has become of a draft's files. */
 
 /** An import whose process is gone. */
 const SILENT_MS = 20_000;
@@ -83,37 +79,15 @@ export const filesWithoutOrigin = ({ record, state }: Draft): DraftFile[] => {
   return record.files.filter(({ file, origin }) => origin === null && names.includes(file));
 };
 
-export interface Ledger {
+export type Ledger = ReturnType<typeof createLedger>;
+
+export const createLedger = ({ store, redis, now }: DraftDeps) => {
   /**
-   * Does work on a draft when all earlier work on it has been done.
+   * Does work on a draft when all earlier work on it is done.
    * @param work calls `confirm` before each write
    * @throws {DraftRefused} if others work on it for too long
    */
-  readonly inTurn: <T>(id: string, work: (confirm: Confirm) => Promise<T>) => Promise<T>;
-  /** @throws {DraftRefused} if there is no such draft */
-  readonly get: (id: string) => Promise<Draft>;
-  /** @throws {DraftRefused} also if it is being imported */
-  readonly getIdle: (id: string) => Promise<Draft>;
-  readonly withState: (record: DraftRecord) => Promise<Draft>;
-  /** Newest first. */
-  readonly all: () => Promise<DraftRecord[]>;
-  /** Removes those that nobody has changed for too long. @returns how many stay */
-  readonly removeOld: () => Promise<number>;
-  /**
-   * Changes a draft. What an import depends on gets a new revision.
-   * @param isAnswer whether the change is for the import that runs, which goes on with it
-   * @throws {DraftRefused} if it is being imported, or `how` refuses
-   */
-  readonly edit: (
-    id: string,
-    by: string,
-    how: (record: DraftRecord) => Partial<DraftRecord>,
-    isAnswer?: (draft: Draft) => boolean,
-  ) => Promise<Draft>;
-}
-
-export const createLedger = ({ store, redis, now }: DraftDeps): Ledger => {
-  const inTurn: Ledger['inTurn'] = async (id, work) => {
+  const inTurn = async <T>(id: string, work: (confirm: Confirm) => Promise<T>): Promise<T> => {
     if (redis.status !== 'ready') throw new RedisAway();
     try {
       return await underLock(redis, `tariff-draft:${id}`, work);
@@ -128,7 +102,8 @@ export const createLedger = ({ store, redis, now }: DraftDeps): Ledger => {
     return { record, state: stateOf(record, progress, result, now()) };
   };
 
-  const get: Ledger['get'] = async (id) => {
+  /** @throws {DraftRefused} if there is no such draft */
+  const get = async (id: string): Promise<Draft> => {
     const record = DRAFT_ID.test(id) ? await readDraft(store, id) : undefined;
     if (record === undefined) throw missingDraft();
     return await withState(record);
@@ -139,8 +114,10 @@ export const createLedger = ({ store, redis, now }: DraftDeps): Ledger => {
     throw new DraftRefused('conflict', { draft: `is being imported by ${draft.state.by}. Wait until it is done` });
   };
 
-  const getIdle: Ledger['getIdle'] = async (id) => idle(await get(id));
+  /** @throws {DraftRefused} also if it is being imported */
+  const getIdle = async (id: string): Promise<Draft> => idle(await get(id));
 
+  /** Newest first. */
   const all = async (): Promise<DraftRecord[]> => {
     const ids = (await store.list(draftKeys.root)).map((name) => name.replace(/\/$/, ''));
     const records: DraftRecord[] = [];
@@ -152,7 +129,8 @@ export const createLedger = ({ store, redis, now }: DraftDeps): Ledger => {
     return records.sort((a, b) => (a.created.at < b.created.at ? 1 : -1));
   };
 
-  const removeOld: Ledger['removeOld'] = async () => {
+  /** Removes those that nobody has changed for too long. @returns how many stay */
+  const removeOld = async (): Promise<number> => {
     const records = await all();
     const at = (await agreedNow(redis, now)).getTime();
     const old = records.filter(({ changed }) => at - Date.parse(changed.at) > KEPT_MS);
@@ -160,17 +138,22 @@ export const createLedger = ({ store, redis, now }: DraftDeps): Ledger => {
     return records.length - old.length;
   };
 
-  const edit: Ledger['edit'] = (id, by, how, isAnswer = () => false) =>
+  /**
+   * Changes a draft. What an import depends on gets a new revision.
+   * @param isAnswer whether the change is for the import that runs, which goes on with it
+   * @throws {DraftRefused} if it is being imported, or `how` refuses
+   */
+  const edit = (
+    id: string,
+    by: string,
+    how: (record: DraftRecord) => Partial<DraftRecord>,
+    isAnswer: (draft: Draft) => boolean = () => false,
+  ): Promise<Draft> =>
     inTurn(id, async (confirm) => {
       const draft = await get(id);
       const { record } = draft;
       const revision = isAnswer(draft) ? record.revision : idle(draft).record.revision + 1;
-      const changed = {
-        ...record,
-        ...how(record),
-        revision,
-        changed: { at: now().toISOString(), by },
-      };
+      const changed = { ...record, ...how(record), revision, changed: { at: now().toISOString(), by } };
       await confirm();
       await writeDraft(store, changed);
       return await withState(changed);

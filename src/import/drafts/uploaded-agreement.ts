@@ -17,11 +17,11 @@ import {
   type DiscountLine,
   NO_TABLES,
 } from '../../catalog/agreement/document.ts';
-import { error } from '../../catalog/agreement/findings.ts';
 import { readFolderApart } from '../../catalog/agreement/read-apart.ts';
 import { filesOn } from '../../catalog/agreement/versions.ts';
 import { hasErrors } from '../../catalog/tariff/check/check.ts';
 import { type Finding, SERVICE_CODE } from '../../catalog/tariff/document.ts';
+import { error } from '../../catalog/tariff/findings.ts';
 import type { Schedule } from '../../catalog/tariff/schedule.ts';
 import { gridServiceNamer } from '../grid/grid-services.ts';
 import { readGrid } from '../grid/import-grid.ts';

@@ -1,6 +1,7 @@
 /** Answers about drafts of tariffs. */
 
 import { z } from 'zod';
+import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
 import type { LibraryVersion } from '../../catalog/documents/library.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
@@ -180,15 +181,8 @@ const importedOf = (draft: Draft): TariffDraftBody['imported'] => {
   const { at, by, outcome } = draft.state.result;
   if (!('tariff' in outcome)) return null;
   const { coverage, ...rest } = outcome;
-  return {
-    at,
-    by,
-    ...rest,
-    coverage:
-      coverage === null
-        ? null
-        : { date: coverage.day, services: coverage.services.map((row) => coverageRowOf(row, (label) => label)) },
-  };
+  const rows = coverage?.services.map((row) => coverageRowOf(row, (label) => label));
+  return { at, by, ...rest, coverage: coverage && { date: coverage.day, services: rows ?? [] } };
 };
 
 /** The tariff of the same name that is there; in the store, of the same date too. */
@@ -225,7 +219,7 @@ const comparableTo = (draft: Draft, { schedule }: Surroundings): TariffDraftBody
       (a, b) =>
         Number(isBefore(b)) - Number(isBefore(a)) ||
         shared(b) - shared(a) ||
-        (a.file.effective < b.file.effective ? 1 : -1),
+        byText(b.file.effective, a.file.effective),
     )
     .map((document) => ({ id: tariffId(document), effectiveDate: document.file.effective }));
 };

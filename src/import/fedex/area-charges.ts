@@ -2,6 +2,9 @@
  * FedEx's charges for delivery areas, by tier. The tables state the amounts. The rules are those of the FedEx Service
  * Guide 2026, page 134.
  */
+
+import { getOrMake } from '../../base/maps.ts';
+import { present } from '../../base/present.ts';
 import { areaChargeOf, CHARGES, type ChargeType } from '../../catalog/tariff/charge-catalog.ts';
 import {
   byNetwork,
@@ -54,28 +57,21 @@ const areaOf = ({ area, qualifiers }: NamedServices): Area | undefined => {
   return { tier, type, ...(addresses.size === 2 ? {} : { residential: addresses.has('residential') }) };
 };
 
-const descriptionOf = ({ type, residential }: Area): string =>
-  residential === undefined
-    ? CHARGES[type].description
-    : `${CHARGES[type].description}, ${residential ? 'residential' : 'commercial'}`;
+const descriptionOf = ({ type, residential }: Area): string => {
+  const address = residential === undefined ? '' : `, ${residential ? 'residential' : 'commercial'}`;
+  return `${CHARGES[type].description}${address}`;
+};
 
 /** Ground packages to Alaska, with the charge for heavy ones beside the common one. Only the dearer is charged. */
 const withHeavy = (draft: Draft, amount: Amount): Draft[] => {
-  const dearestOf = 'delivery-area';
-  const { entry } = draft;
-  return [
-    { ...draft, entry: { ...entry, dearestOf } },
-    {
-      ...draft,
-      entry: {
-        ...entry,
-        description: `${entry.description}, over ${ALASKA_HEAVY_LB} lb`,
-        when: { ...entry.when, actualWeightOverLb: ALASKA_HEAVY_LB },
-        dearestOf,
-        amount: perPackage(Math.round(amount.cents * ALASKA_HEAVY_TIMES)),
-      },
-    },
-  ];
+  const entry = { ...draft.entry, dearestOf: 'delivery-area' };
+  const heavy = {
+    ...entry,
+    description: `${entry.description}, over ${ALASKA_HEAVY_LB} lb`,
+    when: { ...entry.when, actualWeightOverLb: ALASKA_HEAVY_LB },
+    amount: perPackage(Math.round(amount.cents * ALASKA_HEAVY_TIMES)),
+  };
+  return [entry, heavy].map((one) => ({ ...draft, entry: one }));
 };
 
 const draftsOf = (area: Area, row: ChargeRow, group: readonly string[], amount: Amount, cap: object): Draft[] => {
@@ -91,7 +87,7 @@ const draftsOf = (area: Area, row: ChargeRow, group: readonly string[], amount: 
     entry: {
       type,
       description: descriptionOf(area),
-      when: { ...(residential === undefined ? {} : { residential }), ...(inOahu ? { columns: [WITHIN_OAHU] } : {}) },
+      when: present({ residential, columns: inOahu ? [WITHIN_OAHU] : undefined }),
       ...cap,
       amount: perPackage(amount.cents),
     },
@@ -108,9 +104,7 @@ export const deliveryArea = (rows: readonly ChargeRow[], context: Context): Draf
       context.refuse(row, 'names no known delivery area');
       continue;
     }
-    const known = byArea.get(descriptionOf(area)) ?? { area, rows: [] };
-    known.rows.push(row);
-    byArea.set(descriptionOf(area), known);
+    getOrMake(byArea, descriptionOf(area), () => ({ area, rows: [] })).rows.push(row);
   }
   const areas = [...byArea.values()];
   const charged = new Set(areas.flatMap(({ rows: of }) => of.flatMap(({ names }) => kindsOf(names.qualifiers))));

@@ -3,7 +3,10 @@
  * heading of its section (`Delivery Area Surcharge ZIP codes: Contiguous U.S.: Extended (cont.)`). Everything that is not
  * a heading or a ZIP code is prose.
  */
+
+import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
   NO_TABLES,
@@ -13,7 +16,7 @@ import {
   RefusedFile,
   type Unreadable,
 } from '../read/reader.ts';
-import { dateAfter, linesOf } from './layout.ts';
+import { dateAfter, linesOf, textOf } from './layout.ts';
 
 const TITLE = /Delivery\s{1,9}Area\s{1,9}Surcharge\s{1,9}ZIP\s{1,9}codes/i;
 const HEADING = /Delivery\s{1,9}Area\s{1,9}Surcharge\s{1,9}ZIP\s{1,9}codes\s{0,9}:/i;
@@ -74,7 +77,7 @@ class Areas {
 
   /** A word with digits. Page numbers and other short numbers are prose. */
   word(text: string, at: string): void {
-    const section = must(this.#sections[this.#sections.length - 1], 'a section');
+    const section = must(this.#sections.at(-1), 'a section');
     const plain = text.replace(/[.,;:)]{1,3}$/, '');
     if (/^\d{5}$/.test(plain)) this.#put(section, plain, at);
     else if (section.heading !== '' && /\d{3}/.test(plain))
@@ -90,8 +93,7 @@ class Areas {
       return;
     }
     const name = tier === INTRA_HAWAII ? `${LIST}-${INTRA_HAWAII}` : LIST;
-    const list = this.#lists.get(name) ?? new Map<string, Found>();
-    this.#lists.set(name, list);
+    const list = getOrMake(this.#lists, name, () => new Map<string, Found>());
     const before = list.get(zip);
     if (before === undefined) list.set(zip, { tier, at });
     else if (before.tier !== tier)
@@ -146,8 +148,7 @@ const readText = (kind: string, text: string, placeOf: (index: number) => string
   const [effective] = areas.dates.keys();
   const lists = areas.lists;
   if (lists.length === 0) throw new RefusedFile('it is a list of delivery areas without a ZIP code in a known section');
-  const dated = effective === undefined ? {} : { effective };
-  return { kind, ...NO_TABLES, areas: lists, ...dated, unreadable: areas.problems, notes: [] };
+  return { kind, ...NO_TABLES, areas: lists, ...present({ effective }), unreadable: areas.problems, notes: [] };
 };
 
 /** The line of an index, for indexes that rise. */
@@ -193,13 +194,7 @@ const pageText = ({ number, words }: PdfPage): string => {
 };
 
 export const isAreaList = (pages: readonly PdfPage[]): boolean =>
-  pages.slice(0, 5).some(({ words }) =>
-    TITLE.test(
-      linesOf(words)
-        .map(({ text }) => text)
-        .join('\n'),
-    ),
-  );
+  pages.slice(0, 5).some(({ words }) => TITLE.test(textOf(words, '\n')));
 
 /** Reads the list from a PDF. */
 export const readAreaPages = (pages: readonly PdfPage[]): ParsedFile => {

@@ -1,7 +1,10 @@
 /**
  * Rows of FedEx's fee tables, as what reads the charges sees them, and what the charges share.
  */
+
+import { getOrMake } from '../../base/maps.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
+import { dollarText } from '../../rating/quantity.ts';
 import type { ParsedCharge } from '../read/reader.ts';
 import { type Amount, amountsIn, type NamedServices, type SharedZones } from './fee-text.ts';
 import { FEDEX_GROUND_SERVICES, FEDEX_PACKAGE_SERVICES } from './services.ts';
@@ -35,20 +38,11 @@ export interface Context {
   readonly refuse: (row: ChargeRow, problem: string) => void;
 }
 
-export const usdOf = (cents: number): string => (cents / 100).toFixed(2);
-
-/** A row's amounts that are alike for some services. */
-interface Ruling<T> {
-  readonly row: ChargeRow;
-  readonly codes: readonly string[];
-  readonly value: T;
-}
-
 /**
  * What each service pays: the amount of the row that names it, else of the row for all package services.
  * @returns services with the same amounts together
  */
-export const ruled = <T>(rows: readonly { row: ChargeRow; value: T }[], { refuse }: Context): Ruling<T>[] => {
+export const ruled = <T>(rows: readonly { row: ChargeRow; value: T }[], { refuse }: Context) => {
   const rulings = new Map<string, { row: ChargeRow; codes: string[]; value: T }>();
   for (const code of FEDEX_PACKAGE_SERVICES) {
     const ofCode = rows.filter(({ row }) => row.names.codes.includes(code));
@@ -58,40 +52,32 @@ export const ruled = <T>(rows: readonly { row: ChargeRow; value: T }[], { refuse
     const key = JSON.stringify(first.value);
     const other = more.find(({ value }) => JSON.stringify(value) !== key);
     if (other !== undefined) refuse(other.row, `contradicts another row for ${code}`);
-    const ruling = rulings.get(key) ?? { row: first.row, codes: [], value: first.value };
-    ruling.codes.push(code);
-    rulings.set(key, ruling);
+    getOrMake(rulings, key, () => ({ row: first.row, codes: [], value: first.value })).codes.push(code);
   }
   return [...rulings.values()];
 };
 
 export const NOT_UNDERSTOOD = 'is not understood: the charge would be missing';
 
-/** The one amount per package of a row. */
-const single = (row: ChargeRow, { refuse }: Context): { row: ChargeRow; value: Amount } | undefined => {
-  const [amount, ...more] = amountsIn(row.cell) ?? [];
-  if (amount?.per === 'package' && amount.label === '' && amount.qualifier === '' && more.length === 0)
-    return { row, value: amount };
-  refuse(row, NOT_UNDERSTOOD);
-  return undefined;
-};
+/** The one amount per package of each row. */
+export const singles = (rows: readonly ChargeRow[], { refuse }: Context): { row: ChargeRow; value: Amount }[] =>
+  rows
+    .filter(({ names }) => names.maximumFor === undefined)
+    .flatMap((row) => {
+      const [amount, ...more] = amountsIn(row.cell) ?? [];
+      if (amount?.per === 'package' && amount.label === '' && amount.qualifier === '' && more.length === 0)
+        return [{ row, value: amount }];
+      refuse(row, NOT_UNDERSTOOD);
+      return [];
+    });
 
-export const singles = (rows: readonly ChargeRow[], context: Context): { row: ChargeRow; value: Amount }[] =>
-  rows.filter(({ names }) => names.maximumFor === undefined).flatMap((row) => single(row, context) ?? []);
-
-export const perPackage = (cents: number): Entry['amount'] => ({ per: 'package', usd: usdOf(cents) });
+export const perPackage = (cents: number): Entry['amount'] => ({ per: 'package', usd: dollarText(cents) });
 
 export const isGround = (code: string): boolean => FEDEX_GROUND_SERVICES.includes(code);
 
 /** Express services, then ground services; without empty groups. */
 export const byNetwork = (codes: readonly string[]): string[][] =>
   [codes.filter((code) => !isGround(code)), codes.filter(isGround)].filter(({ length }) => length > 0);
-
-/** The most that a shipment with multiweight prices pays, in cents, of ground and of express services. */
-interface Maxima {
-  readonly ground?: number | undefined;
-  readonly express?: number | undefined;
-}
 
 /** Amounts per shipment of the rows that state maxima. */
 export const maximaOf = (rows: readonly ChargeRow[], { refuse }: Context): { row: ChargeRow; amounts: Amount[] }[] =>
@@ -104,6 +90,7 @@ export const maximaOf = (rows: readonly ChargeRow[], { refuse }: Context): { row
       return [];
     });
 
+/** The most that a shipment with multiweight prices pays, in cents, of ground and of express services. */
 export const maximumOf = (
   found: readonly { row: ChargeRow; amounts: readonly Amount[] }[],
   is: (amount: Amount) => boolean,
@@ -113,15 +100,12 @@ export const maximumOf = (
       .filter(({ row }) => row.names.maximumFor?.[network] === true)
       .flatMap(({ amounts }) => amounts)
       .find(is)?.cents;
-  return { ground: of('ground'), express: of('express') } satisfies Maxima;
+  return { ground: of('ground'), express: of('express') };
 };
 
-const capped = (cents: number | undefined): Pick<Entry, 'multiweightMaximumUsd'> =>
-  cents === undefined ? {} : { multiweightMaximumUsd: usdOf(cents) };
-
 /** Each group of services, with its maximum. Services with the same maximum are together. */
-export const withMaxima = (codes: readonly string[], { ground, express }: Maxima) =>
-  (ground === express ? [[...codes]] : byNetwork(codes)).map((group) => ({
-    group,
-    cap: capped(group.every(isGround) ? ground : express),
-  }));
+export const withMaxima = (codes: readonly string[], { ground, express }: ReturnType<typeof maximumOf>) =>
+  (ground === express ? [[...codes]] : byNetwork(codes)).map((group) => {
+    const cents = group.every(isGround) ? ground : express;
+    return { group, cap: cents === undefined ? {} : { multiweightMaximumUsd: dollarText(cents) } };
+  });

@@ -54,16 +54,8 @@ const UNKNOWN_TO_QUOTES: readonly (readonly [RegExp, string])[] = [
 
 const OTHER_FEES = /^(?:Clearance|Currency|Duties|Electronic Export|International|Northern Canada|U\.S\. Inbound)/i;
 
-/** What is left of a fee's rows after those for freight and other countries. */
-interface PackageFee {
-  readonly name: string;
-  readonly page: number;
-  readonly rows: readonly { readonly row: FeeRow; readonly names: NamedServices }[];
-  /** How many rows are for freight and other countries alone. */
-  readonly others: number;
-}
-
-const packageFee = ({ name, page, rows }: Fee): PackageFee => {
+/** A fee without its rows for freight and other countries; `others` counts these. */
+const packageFee = ({ name, page, rows }: Fee) => {
   const all = rows.map((row) => ({ row, names: servicesIn(row.services) }));
   const isOther = ({ names }: { names: NamedServices }): boolean =>
     OTHER_FEES.test(name) || (names.codes.length === 0 && names.maximumFor === undefined && names.others);
@@ -107,7 +99,13 @@ interface Found {
   others: number;
 }
 
-const readCharge = (read: ReadCharge, fee: PackageFee, terms: readonly Term[], shared: SharedZones, found: Found) => {
+const readCharge = (
+  read: ReadCharge,
+  fee: ReturnType<typeof packageFee>,
+  terms: readonly Term[],
+  shared: SharedZones,
+  found: Found,
+) => {
   for (const term of terms) {
     const rows = fee.rows.flatMap(({ row, names }): ChargeRow[] => {
       const cell = must(row.cells[term.column], 'the amount of a fee');
@@ -127,15 +125,8 @@ const readCharge = (read: ReadCharge, fee: PackageFee, terms: readonly Term[], s
   }
 };
 
-export interface ParsedFees {
-  readonly charges: readonly ParsedCharge[];
-  readonly unreadable: readonly Unreadable[];
-  readonly notTaken: readonly NotTaken[];
-  readonly notes: readonly string[];
-}
-
 /** Reads the fees that concern packages within the United States. Every row is a charge, not taken, or unreadable. */
-export const readCharges = (fees: readonly Fee[], terms: readonly Term[], shared: SharedZones): ParsedFees => {
+export const readCharges = (fees: readonly Fee[], terms: readonly Term[], shared: SharedZones) => {
   const found: Found = { charges: [], unreadable: [], notTaken: [], others: 0 };
   for (const fee of fees.map(packageFee)) {
     found.others += fee.others;

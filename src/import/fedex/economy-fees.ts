@@ -11,7 +11,7 @@ import {
   type Unreadable,
 } from '../read/reader.ts';
 import { perPackage } from './charge-rows.ts';
-import { type FeeHead, feeHeads, plainLines } from './fee-page.ts';
+import { type FeeHead, feeHeads, plainText } from './fee-page.ts';
 import { type Fee, readFees } from './fee-table.ts';
 import { type Amount, amountsIn } from './fee-text.ts';
 import { dateAfter } from './layout.ts';
@@ -20,14 +20,11 @@ import { FEDEX_ECONOMY } from './services.ts';
 const economyHeads = (pages: readonly PdfPage[]): FeeHead[] =>
   feeHeads(pages).filter(({ labels }) => labels.join() === 'definition,applicable services,charges');
 
-const textOf = (page: PdfPage): string =>
-  plainLines(page)
-    .map(({ text }) => text)
-    .join(' ');
-
 /** The first page names the service in its title. */
 export const isEconomyFees = (pages: readonly PdfPage[]): boolean =>
-  economyHeads(pages).length > 0 && pages[0] !== undefined && textOf(pages[0]).startsWith('FedEx Ground Economy fees');
+  economyHeads(pages).length > 0 &&
+  pages[0] !== undefined &&
+  plainText(pages[0]).startsWith('FedEx Ground Economy fees');
 
 type Entry = ParsedCharge['entry'];
 
@@ -128,7 +125,7 @@ const READERS: Readonly<Record<string, (fee: Fee, cell: string) => Charge[] | un
 };
 
 export const readEconomyFees = (pages: readonly PdfPage[]): ParsedFile => {
-  const effective = dateAfter('Effective', textOf(must(pages[0], 'the first page')));
+  const effective = dateAfter('Effective', plainText(must(pages[0], 'the first page')));
   if (effective === undefined) throw new RefusedFile('its first page does not state from when the fees apply');
   const charges: ParsedCharge[] = [];
   const unreadable: Unreadable[] = [];

@@ -9,7 +9,7 @@ import type { PdfPage } from '../read/pdf.ts';
 import { NO_TABLES, type NotTaken, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
 import { ALASKA_HEAVY_LB, ALASKA_HEAVY_TIMES } from './area-charges.ts';
 import { readCharges } from './charges.ts';
-import { type FeeHead, feeHeads, largeLines, plainLines } from './fee-page.ts';
+import { type FeeHead, feeHeads, largeLines, plainText } from './fee-page.ts';
 import { type Fee, type FeeRow, readFees } from './fee-table.ts';
 import { sharedZonesIn } from './fee-text.ts';
 import { dateAfter } from './layout.ts';
@@ -168,10 +168,7 @@ export const readFeeGuide = (pages: readonly PdfPage[]): ParsedFile => {
   const heads = guideHeads(pages);
   const first = must(heads[0], 'the first head');
   const opening = pages.find(({ number }) => number === first.page);
-  const top = plainLines(must(opening, 'the first page of fees'))
-    .filter(({ y }) => y < first.y)
-    .map(({ text }) => text)
-    .join(' ');
+  const top = plainText(must(opening, 'the first page of fees'), first.y);
   const effective = dateAfter('Effective', top);
   if (effective === undefined)
     throw new RefusedFile(`page ${first.page}, where its fees begin, does not state from when they apply`);

@@ -2,6 +2,8 @@
  * Pages of FedEx's fee documents: the head of a table, and the lines of its columns. Everything follows from the positions
  * and the sizes of the words. Lengths are points.
  */
+
+import { getOrMake, mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import { RefusedFile } from '../read/reader.ts';
@@ -40,7 +42,7 @@ const isMark = (word: PdfWord, words: readonly PdfWord[]): boolean =>
       word.size < near.size * MARK_SIZE,
   );
 
-const plainText = (text: string): string =>
+const withoutSigns = (text: string): string =>
   text
     .replaceAll(/[\u00ad®™•]/g, '')
     .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
@@ -51,32 +53,34 @@ interface PlainPage {
   readonly marks: readonly PdfWord[];
 }
 
-const plainPages = new WeakMap<PdfPage, PlainPage>();
-
-/**
- * A page without footnote marks, signs of trademarks and bullets, and with plain hyphens for dashes. Made once.
- * @throws RefusedFile if the page has too many words
- */
-const plainPage = (page: PdfPage): PlainPage => {
-  const known = plainPages.get(page);
-  if (known !== undefined) return known;
-  const { words, number } = page;
+/** A page without footnote marks, signs of trademarks and bullets, and with plain hyphens for dashes. */
+const makePlain = ({ words, number }: PdfPage): PlainPage => {
   if (words.length > MAX_WORDS)
     throw new RefusedFile(`page ${number} has ${words.length} words; a page of fees has at most ${MAX_WORDS}`);
   const marks = new Set(words.filter((word) => isMark(word, words)));
-  const plain = {
+  return {
     marks: [...marks],
     words: words
       .filter((word) => !marks.has(word))
-      .map((word) => ({ ...word, text: plainText(word.text) }))
+      .map((word) => ({ ...word, text: withoutSigns(word.text) }))
       .filter(({ text }) => text !== ''),
   };
-  plainPages.set(page, plain);
-  return plain;
 };
 
-/** The lines of a page as text, without footnote marks. */
+const plainPages = new WeakMap<PdfPage, PlainPage>();
+
+/** The plain page. Made once. @throws RefusedFile if the page has too many words */
+const plainPage = (page: PdfPage): PlainPage => getOrMake(plainPages, page, () => makePlain(page));
+
+/** The lines of a page, without footnote marks. */
 export const plainLines = (page: PdfPage): Line[] => linesOf(plainPage(page).words);
+
+/** Its text down to a height. */
+export const plainText = (page: PdfPage, above = Number.POSITIVE_INFINITY): string =>
+  plainLines(page)
+    .filter(({ y }) => y < above)
+    .map(({ text }) => text)
+    .join(' ');
 
 const FIRST_LABELS = ['surcharge name', 'definition'];
 
@@ -84,7 +88,7 @@ const headIn = ({ number, words }: PdfPage): FeeHead | undefined => {
   if (!words.some(({ text }) => /^applicable$/i.test(text))) return undefined;
   for (const { y, words: line } of linesOf(words)) {
     const heads = line.filter(({ text }) => !/^\d{1,2}$/.test(text));
-    const texts = heads.map(({ text }) => plainText(text).toLowerCase());
+    const texts = heads.map(({ text }) => withoutSigns(text).toLowerCase());
     const at = texts.indexOf('applicable');
     const first = texts.slice(0, Math.max(at, 0)).join(' ');
     if (!FIRST_LABELS.includes(first) || texts[at + 1] !== 'services' || texts.length < at + 3) continue;
@@ -103,11 +107,8 @@ const headIn = ({ number, words }: PdfPage): FeeHead | undefined => {
 export const feeHeads = (pages: readonly PdfPage[]): FeeHead[] => pages.flatMap((page) => headIn(page) ?? []);
 
 /** The most common size. */
-const bodySize = (words: readonly PdfWord[]): number => {
-  const counts = new Map<number, number>();
-  for (const { size } of words) counts.set(Math.round(size * 4) / 4, (counts.get(Math.round(size * 4) / 4) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
-};
+const bodySize = (words: readonly PdfWord[]): number =>
+  mostCommon(words.map(({ size }) => Math.round(size * 4) / 4)) ?? 0;
 
 /** Titles: lines in much larger type than the page's text, down to its footnotes. */
 export const largeLines = (page: PdfPage): Line[] => {
@@ -131,12 +132,8 @@ const footOf = (marks: readonly PdfWord[], { y, lefts: [left = 0] }: FeeHead): n
 /** Left edges of the columns: where most words near the left of their heads begin. */
 const edgesOf = (words: readonly PdfWord[], { lefts }: FeeHead): number[] =>
   lefts.map((head) => {
-    const counts = new Map<number, number>();
-    for (const { left } of words)
-      if (left > head - CELLS_REACH && left <= head)
-        counts.set(Math.round(left), (counts.get(Math.round(left)) ?? 0) + 1);
-    const [most = head] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
-    return most - SLACK;
+    const near = words.filter(({ left }) => left > head - CELLS_REACH && left <= head);
+    return (mostCommon(near.map(({ left }) => Math.round(left))) ?? head) - SLACK;
   });
 
 export const columnsOf = (page: PdfPage, head: FeeHead): FeeColumns => {

@@ -4,6 +4,7 @@
 import { present } from '../../base/present.ts';
 import { CHARGES, type ChargeSpec, type ChargeType } from '../../catalog/tariff/charge-catalog.ts';
 import { shifted } from '../../catalog/tariff/days.ts';
+import { dollarText } from '../../rating/quantity.ts';
 import {
   byNetwork,
   type ChargeRow,
@@ -14,29 +15,25 @@ import {
   perPackage,
   ruled,
   singles,
-  usdOf,
 } from './charge-rows.ts';
 import { type SharedZones, type ZoneAmounts, zoneAmountsIn } from './fee-text.ts';
-
-/** The amounts on a ship date; null in zones whose amount begins later, because the file does not state the one before. */
-const amountsOn = ({ zones }: ZoneAmounts, day: string): (number | null)[] =>
-  zones.map(({ cents, from = '' }) => (from <= day ? cents : null));
 
 /** The days on which amounts of some zones begin, with the day before all of them first. */
 const stepsOf = ({ zones }: ZoneAmounts): readonly string[] =>
   ['', ...new Set(zones.flatMap(({ from }) => from ?? []))].sort();
 
 /**
- * The amounts by zone. Notes name zones of FedEx Ground that share an amount (14 and 22). Express services have other
- * zones of that number.
+ * The amounts by zone on a ship date; null if the amount begins later, because the file does not state the one before. Notes
+ * name zones of FedEx Ground that share an amount (14 and 22). Express services have other zones of that number.
  */
 const usdByZone = (
-  cents: readonly (number | null)[],
+  { zones }: ZoneAmounts,
+  day: string,
   codes: readonly string[],
   shared: SharedZones,
 ): Record<string, string | null> => {
-  if (cents.every((amount) => amount === null)) return { '*': null };
-  const usd = cents.map((amount) => (amount === null ? null : usdOf(amount)));
+  const usd = zones.map(({ cents, from = '' }) => (from <= day ? dollarText(cents) : null));
+  if (usd.every((amount) => amount === null)) return { '*': null };
   const byZone = usd.map((amount, index) => [`zone ${index + 2}`, amount] as const);
   const columns = !codes.every(isGround)
     ? []
@@ -60,34 +57,14 @@ const conditionOf = ({ when, published }: ChargeSpec): Draft['entry']['when'] =>
 
 const handlingDraft = (
   type: ChargeType,
-  {
-    row,
-    codes,
-    begins,
-    ends,
-    amount,
-  }: Pick<Draft, 'begins' | 'ends'> & {
-    row: ChargeRow;
-    codes: readonly string[];
-    amount: Draft['entry']['amount'];
-  },
+  amount: Draft['entry']['amount'],
+  of: Pick<Draft, 'services' | 'at' | 'begins' | 'ends'>,
 ): Draft => {
   const spec: ChargeSpec = CHARGES[type];
+  const { description, dearestOf } = spec;
   const { later, leastBillingWeightLb } = spec.published ?? {};
-  return {
-    services: codes,
-    at: row.at,
-    begins,
-    ends,
-    ...present({ later }),
-    entry: {
-      type,
-      description: spec.description,
-      when: conditionOf(spec),
-      ...present({ dearestOf: spec.dearestOf, leastBillingWeightLb }),
-      amount,
-    },
-  };
+  const limits = present({ dearestOf, leastBillingWeightLb });
+  return { ...of, ...present({ later }), entry: { type, description, when: conditionOf(spec), ...limits, amount } };
 };
 
 const byZone = (rows: readonly ChargeRow[], parts: Readonly<Record<string, ChargeType>>, context: Context): Draft[] => {
@@ -105,13 +82,17 @@ const byZone = (rows: readonly ChargeRow[], parts: Readonly<Record<string, Charg
       byNetwork(codes).flatMap((group) =>
         stepsOf(value).map((day, at, steps) => {
           const next = steps[at + 1];
-          return handlingDraft(type, {
-            row,
-            codes: group,
-            begins: day === '' ? undefined : day,
-            ends: next === undefined ? undefined : shifted(next, -1),
-            amount: { per: 'package', usd: usdByZone(amountsOn(value, day), group, context.shared) },
-          });
+          const usd = usdByZone(value, day, group, context.shared);
+          return handlingDraft(
+            type,
+            { per: 'package', usd },
+            {
+              services: group,
+              at: row.at,
+              begins: day === '' ? undefined : day,
+              ends: next === undefined ? undefined : shifted(next, -1),
+            },
+          );
         }),
       ),
     ),
@@ -120,7 +101,7 @@ const byZone = (rows: readonly ChargeRow[], parts: Readonly<Record<string, Charg
 
 export const unauthorized = (rows: readonly ChargeRow[], context: Context): Draft[] =>
   ruled(singles(rows, context), context).map(({ row, codes, value }) =>
-    handlingDraft('UNAUTHORIZED', { row, codes, begins: value.from, amount: perPackage(value.cents) }),
+    handlingDraft('UNAUTHORIZED', perPackage(value.cents), { services: codes, at: row.at, begins: value.from }),
   );
 
 export const additionalHandling = (rows: readonly ChargeRow[], context: Context): Draft[] =>

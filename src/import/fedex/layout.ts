@@ -2,6 +2,8 @@
  * The layout of FedEx's printed tables: lines, columns of weights, columns under headings, and cells. Everything follows
  * from the positions of the words, never from fixed coordinates. Lengths are points.
  */
+
+import { getOrMake, mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { PdfWord } from '../read/pdf.ts';
 
@@ -38,9 +40,7 @@ export const median = (values: readonly number[]): number =>
 
 /** The words of a page without footnote marks and soft hyphens, and with plain hyphens for dashes. */
 export const plainWords = (words: readonly PdfWord[]): PdfWord[] => {
-  const counts = new Map<number, number>();
-  for (const { size } of words) counts.set(Math.round(size * 2) / 2, (counts.get(Math.round(size * 2) / 2) ?? 0) + 1);
-  const [common = 0] = [...counts].sort((a, b) => b[1] - a[1]).map(([size]) => size);
+  const common = mostCommon(words.map(({ size }) => Math.round(size * 2) / 2)) ?? 0;
   return words
     .filter(({ size, text }) => size >= common * MARK_SIZE || !/^\d{1,2}$/.test(text))
     .map((word) => ({ ...word, text: word.text.replaceAll('\u00ad', '').replaceAll(/[\u2010-\u2015\u2212]/g, '-') }));
@@ -60,13 +60,20 @@ export const linesOf = (words: readonly PdfWord[]): Line[] => {
   });
 };
 
+/** Lines as one text. */
+export const textOf = (words: readonly PdfWord[], separator = ' '): string =>
+  linesOf(words)
+    .map(({ text }) => text)
+    .join(separator);
+
 /** The page's title: the lines in the largest type. */
 export const titleOf = (words: readonly PdfWord[]): string => {
   const largest = Math.max(0, ...words.map(({ size }) => size));
-  return linesOf(words.filter(({ size }) => size > largest - 0.5))
-    .map(({ text }) => text)
-    .join(' ');
+  return textOf(words.filter(({ size }) => size > largest - 0.5));
 };
+
+/** The amount of a printed price such as `1,234.50`, in cents. */
+export const centsOf = (price: string): number => Number(price.replaceAll(/[,.]/g, ''));
 
 /** Columns of weights: whole numbers below each other that rise by one. A page may have several side by side. */
 export const weightColumns = (words: readonly PdfWord[]): Label[][] => {
@@ -157,7 +164,9 @@ const cellText = (words: readonly PdfWord[]): string =>
  * label is nearest to its baseline.
  */
 export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], spans: readonly Span[]): Grid => {
-  const pitch = pitchOf(labels);
+  const heights = labels.map(({ word }) => word.y).sort((a, b) => a - b);
+  const [top = 0, bottom = 0] = [heights[0], heights.at(-1)];
+  const pitch = median(heights.slice(1).map((y, index) => y - must(heights[index], 'the row before')));
   const inCell = new Map<string, PdfWord[]>();
   const stray: PdfWord[] = [];
   const isLabel = new Set(labels.map(({ word }) => word));
@@ -166,24 +175,14 @@ export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], span
     if (column < 0 || isLabel.has(word)) continue;
     const row = rowOf(word, labels, 0.45 * pitch);
     if (row < 0) {
-      if (isAmong(word, labels) && /\d\.\d\d/.test(word.text)) stray.push(word);
+      if (word.y >= top && word.y <= bottom && /\d\.\d\d/.test(word.text)) stray.push(word);
       continue;
     }
-    const key = `${row}:${column}`;
-    inCell.set(key, [...(inCell.get(key) ?? []), word]);
+    getOrMake(inCell, `${row}:${column}`, () => []).push(word);
   }
   const cells = labels.map((_, row) => spans.map((_span, column) => cellText(inCell.get(`${row}:${column}`) ?? [])));
   return { cells, stray };
 };
-
-const pitchOf = (labels: readonly Label[]): number => {
-  const heights = labels.map(({ word }) => word.y).sort((a, b) => a - b);
-  return median(heights.slice(1).map((y, index) => y - must(heights[index], 'the row before')));
-};
-
-const isAmong = (word: PdfWord, labels: readonly Label[]): boolean =>
-  word.y >= Math.min(...labels.map((label) => label.word.y)) &&
-  word.y <= Math.max(...labels.map((label) => label.word.y));
 
 const rowOf = (word: PdfWord, labels: readonly Label[], reach: number): number => {
   const gaps = labels.map(({ word: label }) =>

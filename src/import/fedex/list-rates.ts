@@ -3,6 +3,7 @@
  * top in every zone has a rate, a mark for no rate, or an entry in `unreadable`.
  */
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import { chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
 import { cellCents } from '../../catalog/tariff/document.ts';
 import { DIMENSIONAL_FACTOR } from '../read/carrier-rules.ts';
@@ -15,7 +16,7 @@ import {
   type ParsedRates,
   type Unreadable,
 } from '../read/reader.ts';
-import { dateAfter, linesOf, plainWords, titleOf } from './layout.ts';
+import { centsOf, dateAfter, plainWords, textOf, titleOf } from './layout.ts';
 import { isMultiweightTitle, readMultiweights } from './multiweight.ts';
 import { isExpressTitle, isGroundTitle, type RateCell, readRatePage } from './rate-page.ts';
 import { byFedexOrder, fedexDescription } from './services.ts';
@@ -33,15 +34,8 @@ export const isListRates = (pages: readonly PdfPage[]): boolean =>
     return isExpressTitle(title) || isGroundTitle(title) || isMultiweightTitle(title);
   });
 
-const centsIn = (text: string): number => Number(text.replaceAll(/[,.]/g, ''));
-
 const placeOf = ({ page, pounds, column, zone }: RateCell): string =>
   `page ${page}, row ${pounds} lb, column ${column}${column.startsWith('zone ') ? '' : `, zone ${zone}`}`;
-
-interface ReadColumn {
-  readonly cents: (number | null)[];
-  readonly cells: (RateCell | undefined)[];
-}
 
 interface Findings {
   readonly unreadable: Unreadable[];
@@ -50,10 +44,11 @@ interface Findings {
 
 /** Reads one zone of one service, from 1 lb to the top. */
 const readColumn = (name: string, zone: string, top: number, cells: readonly RateCell[], found: Findings) => {
-  const column: ReadColumn = { cents: new Array(top).fill(null), cells: new Array(top).fill(undefined) };
+  const read = new Array<RateCell | undefined>(top).fill(undefined);
+  const cents = new Array<number | null>(top).fill(null);
   for (const cell of cells) {
-    const before = column.cells[cell.pounds - 1];
-    if (before === undefined) column.cells[cell.pounds - 1] = cell;
+    const before = read[cell.pounds - 1];
+    if (before === undefined) read[cell.pounds - 1] = cell;
     else if (before.text !== cell.text)
       found.unreadable.push({
         at: placeOf(cell),
@@ -62,27 +57,21 @@ const readColumn = (name: string, zone: string, top: number, cells: readonly Rat
       });
   }
   let last = top;
-  while (last > 0 && column.cells[last - 1]?.text === '') last -= 1;
+  while (last > 0 && read[last - 1]?.text === '') last -= 1;
   if (top - last < MIN_BLANK_TAIL) last = top;
   if (last < top) found.notes.push(`${name}, zone ${zone}: the cells above ${last} lb are blank, read as no service`);
   for (let row = 0; row < last; row += 1) {
-    const cell = column.cells[row];
-    if (cell === undefined)
-      found.unreadable.push({
-        at: `${name}, row ${row + 1} lb, column zone ${zone}`,
-        text: '',
-        problem: 'is not in the file',
-      });
-    else if (MONEY.test(cell.text)) column.cents[row] = centsIn(cell.text);
+    const cell = read[row];
+    const place = `${name}, row ${row + 1} lb, column zone ${zone}`;
+    if (cell === undefined) found.unreadable.push({ at: place, text: '', problem: 'is not in the file' });
+    else if (MONEY.test(cell.text)) cents[row] = centsOf(cell.text);
     else if (NO_RATE.test(cell.text)) found.notes.push(`${placeOf(cell)}: ${cell.text} is read as no rate`);
-    else
-      found.unreadable.push({
-        at: placeOf(cell),
-        text: cell.text,
-        problem: cell.text === '' ? 'is blank' : 'is not an amount',
-      });
+    else {
+      const problem = cell.text === '' ? 'is blank' : 'is not an amount';
+      found.unreadable.push({ at: placeOf(cell), text: cell.text, problem });
+    }
   }
-  return column;
+  return { cents, cells: read };
 };
 
 /**
@@ -158,20 +147,15 @@ const homeDeliveryCharge = (texts: readonly GroundText[], effective: string | un
       entry: {
         ...chargeEntry('RESIDENTIAL'),
         amount: { per: 'package', usd: first.usd },
-        ...(effective === undefined ? {} : { from: effective }),
+        ...present({ from: effective }),
       },
     },
   ];
 };
 
-/** The text of a page of ground rates. */
-interface GroundText {
-  readonly page: number;
-  readonly text: string;
-}
-
-/** A page's text in the order of the file, which keeps sentences together across lines. */
-const runningText = ({ words }: PdfPage): string => words.map(({ text }) => text).join(' ');
+/** The text of a page of ground rates, in the order of the file, which keeps sentences together across lines. */
+const groundText = ({ number, words }: PdfPage) => ({ page: number, text: words.map(({ text }) => text).join(' ') });
+type GroundText = ReturnType<typeof groundText>;
 
 /** Reads the package rates within the United States from FedEx list rates. Skips other pages. */
 export const readListRates = (pages: readonly PdfPage[]): ParsedFile => {
@@ -185,7 +169,7 @@ export const readListRates = (pages: readonly PdfPage[]): ParsedFile => {
       cells.push(...read.cells);
       found.unreadable.push(...read.unreadable);
       found.notes.push(...read.notes);
-      if (isGroundTitle(titled(page))) groundTexts.push({ page: page.number, text: runningText(page) });
+      if (isGroundTitle(titled(page))) groundTexts.push(groundText(page));
     } else if (!isMultiweightTitle(titled(page))) skipped.push(page.number);
   }
   const multiweight = readMultiweights(pages);
@@ -203,9 +187,7 @@ export const readListRates = (pages: readonly PdfPage[]): ParsedFile => {
   );
   const served = new Map(rates.map(({ code, table }) => [code, table.columns]));
   const tables = multiweight.tables.map((table) => onlyServed(table, served.get(table.code) ?? [], found.notes));
-  const cover = linesOf(pages[0]?.words ?? [])
-    .map(({ text }) => text)
-    .join(' ');
+  const cover = textOf(pages[0]?.words ?? []);
   const effective = dateAfter('Effective', cover);
   const updated = dateAfter('Updated', cover);
   return {
@@ -214,21 +196,20 @@ export const readListRates = (pages: readonly PdfPage[]): ParsedFile => {
     rates,
     multiweight: tables,
     charges: homeDeliveryCharge(groundTexts, effective),
-    ...(effective === undefined ? {} : { effective }),
+    ...present({ effective }),
     unreadable: found.unreadable,
     notes: [
       ...(updated === undefined ? [] : [`the file was updated on ${updated}`]),
       ...found.notes,
-      ...(pages.some(hasEnvelopes)
-        ? [
-            'FedEx Envelope and FedEx Pak rows are skipped: an envelope is not a package, and a pak is priced by its weight',
-          ]
-        : []),
+      ...(pages.some(hasEnvelopes) ? [ENVELOPES] : []),
       ...(prorates ? ['above the top row, ground rates are prorated per pound and rounded to the cent'] : []),
       ...(skipped.length === 0 ? [] : [`pages without package rates within the United States: ${rangesOf(skipped)}`]),
     ],
   };
 };
+
+const ENVELOPES =
+  'FedEx Envelope and FedEx Pak rows are skipped: an envelope is not a package, and a pak is priced by its weight';
 
 const hasEnvelopes = (page: PdfPage): boolean =>
   isExpressTitle(titled(page)) && page.words.some(({ text }) => text === 'Envelope');

@@ -7,7 +7,7 @@ import { present } from '../../base/present.ts';
 import { MULTIWEIGHT } from '../../catalog/tariff/prices.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import type { ParsedMultiweight, Unreadable } from '../read/reader.ts';
-import { gridOf, type Label, linesOf, plainWords, titleOf, zonesIn } from './layout.ts';
+import { gridOf, type Label, linesOf, plainWords, textOf, titleOf, zonesIn } from './layout.ts';
 import { serviceColumns } from './rate-page.ts';
 import { byFedexOrder, fedexServiceNamed } from './services.ts';
 
@@ -17,12 +17,6 @@ interface Cell {
   readonly fromLb: number;
   readonly centsPerLb: number;
   readonly at: string;
-}
-
-export interface Multiweights {
-  readonly tables: readonly ParsedMultiweight[];
-  readonly unreadable: readonly Unreadable[];
-  readonly notes: readonly string[];
 }
 
 export const isMultiweightTitle = (title: string): boolean =>
@@ -109,7 +103,7 @@ const tableOf = (code: string, cells: readonly Cell[], introduction: string): Pa
 };
 
 /** Reads the multiweight pages of a file into one table per service. */
-export const readMultiweights = (pages: readonly PdfPage[]): Multiweights => {
+export const readMultiweights = (pages: readonly PdfPage[]) => {
   const cells: Cell[] = [];
   const unreadable: Unreadable[] = [];
   const notes: string[] = [];
@@ -117,9 +111,7 @@ export const readMultiweights = (pages: readonly PdfPage[]): Multiweights => {
   for (const page of pages) {
     const words = plainWords(page.words).filter(({ text }) => text !== '$');
     if (!isMultiweightTitle(titleOf(words))) continue;
-    introduction ||= linesOf(words)
-      .map(({ text }) => text)
-      .join(' ');
+    introduction ||= textOf(words);
     for (const section of sectionsOf(words)) {
       const zones = zonesOfHeading(section.heading);
       if (zones === undefined) {

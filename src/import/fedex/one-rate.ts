@@ -5,7 +5,7 @@
 import { must } from '../../base/must.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import type { ParsedFile, ParsedRates, Unreadable } from '../read/reader.ts';
-import { centerOf, type Line, linesOf, plainWords, type Span, titleOf, zonesIn } from './layout.ts';
+import { centerOf, centsOf, type Line, linesOf, plainWords, type Span, textOf, titleOf, zonesIn } from './layout.ts';
 import { fedexDescription, fedexServiceNamed, ONE_RATE_PACKAGING, ONE_RATE_SPEED, oneRateCode } from './services.ts';
 
 const PRICE = /^\d{1,3}(?:,\d{3})*\.\d\d$/;
@@ -24,8 +24,6 @@ interface Cell {
   readonly zones: readonly string[];
   readonly cents: number;
 }
-
-const centsIn = (text: string): number => Number(text.replaceAll(/[,.]/g, ''));
 
 /** Columns of a table from the prices of its rows, which are aligned at the right. */
 const columnsOf = (rows: readonly Line[]): Span[] => {
@@ -86,28 +84,18 @@ const readSection = (
       const [price] = prices;
       if (service === undefined) return [];
       if (price !== undefined && prices.length === 1)
-        return [{ packaging, service, zones, cents: centsIn(price.text) }];
+        return [{ packaging, service, zones, cents: centsOf(price.text) }];
       unreadable.push({ at: `${at}, row ${packaging}, column ${service}`, text: line.text, problem: 'has no price' });
       return [];
     });
   });
 };
 
-interface OneRatePage {
-  readonly page: number;
-  readonly cells: readonly Cell[];
-  /** The heaviest envelope, and the heaviest other package. */
-  readonly heaviest: readonly [envelope: number, other: number];
-  readonly since: string | undefined;
-}
-
-const readPage = ({ number, words }: PdfPage, unreadable: Unreadable[]): OneRatePage => {
+const readPage = ({ number, words }: PdfPage, unreadable: Unreadable[]) => {
   const plain = plainWords(words);
   const edge = Math.max(0, ...plain.filter(({ text }) => PRICE.test(text)).map(({ right }) => right)) + GAP;
   const lines = linesOf(plain.filter(({ left }) => left < edge));
-  const beside = linesOf(plain.filter(({ left }) => left >= edge))
-    .map(({ text }) => text)
-    .join(' ');
+  const beside = textOf(plain.filter(({ left }) => left >= edge));
   const heads = lines.flatMap(({ text }, at) => {
     const zones = zonesIn(SECTION.exec(text)?.[1]?.replace(/,$/, '') ?? '');
     return zones === undefined ? [] : [{ at, zones }];
@@ -119,6 +107,7 @@ const readPage = ({ number, words }: PdfPage, unreadable: Unreadable[]): OneRate
   const [, envelope, other] = WEIGHTS.exec(beside) ?? [];
   if (envelope === undefined || other === undefined)
     unreadable.push({ at: `page ${number}`, text: '', problem: 'does not say how heavy the packages may be' });
+  /** The heaviest envelope, and the heaviest other package. */
   const heaviest = [Number(envelope ?? 1), Number(other ?? 1)] as const;
   return { page: number, cells, heaviest, since: SINCE.exec(beside)?.[1] };
 };
@@ -134,7 +123,10 @@ const termsOf = (maximumActualLb: number): NonNullable<ParsedRates['terms']> => 
 });
 
 /** The services of a page. Every packaging and speed has a price in every zone, or the cell is listed as unreadable. */
-const servicesOf = ({ page, cells, heaviest }: OneRatePage, unreadable: Unreadable[]): ParsedRates[] => {
+const servicesOf = (
+  { page, cells, heaviest }: ReturnType<typeof readPage>,
+  unreadable: Unreadable[],
+): ParsedRates[] => {
   const columns = [...new Set(cells.flatMap(({ zones }) => zones))].sort();
   return Object.keys(ONE_RATE_PACKAGING).flatMap((packaging) =>
     Object.keys(ONE_RATE_SPEED).flatMap((service): ParsedRates[] => {

@@ -1,6 +1,8 @@
 /** FedEx's charges for residential delivery and for what a request asks for: signatures, Saturday, declared value. */
 import { must } from '../../base/must.ts';
 import { CHARGES, chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
+import { keysOf } from '../../rating/fields.ts';
+import { dollarText } from '../../rating/quantity.ts';
 import { centsInText } from '../read/reader.ts';
 import {
   byNetwork,
@@ -13,7 +15,6 @@ import {
   perPackage,
   ruled,
   singles,
-  usdOf,
   withMaxima,
 } from './charge-rows.ts';
 import { type Amount, amountsIn } from './fee-text.ts';
@@ -41,15 +42,11 @@ export const residential = (rows: readonly ChargeRow[], context: Context): Draft
  */
 const SIGNED_FREE_USD = 500;
 
-const SIGNED = {
-  Indirect: 'SIGNATURE_INDIRECT',
-  Direct: 'SIGNATURE_DIRECT',
-  Adult: 'SIGNATURE_ADULT',
-} as const;
+const SIGNED = { Indirect: 'SIGNATURE_INDIRECT', Direct: 'SIGNATURE_DIRECT', Adult: 'SIGNATURE_ADULT' } as const;
 
 export const signature = (rows: readonly ChargeRow[], context: Context): Draft[] => {
   const maxima = maximaOf(rows, context);
-  const names = Object.keys(SIGNED) as (keyof typeof SIGNED)[];
+  const names = keysOf(SIGNED);
   const isOf = (amount: Amount, name: keyof typeof SIGNED): boolean =>
     `${amount.label} ${amount.qualifier}`.split(/[ ,:]/).includes(name);
   const read = rows
@@ -108,7 +105,12 @@ export const declaredValue = (rows: readonly ChargeRow[], context: Context): Dra
       at: row.at,
       entry: {
         ...chargeEntry('DECLARED_VALUE'),
-        amount: { per: 'declaredValue', freeUsd: free, usdPer100: usdOf(perHundred), minimumUsd: usdOf(minimum) },
+        amount: {
+          per: 'declaredValue',
+          freeUsd: free,
+          usdPer100: dollarText(perHundred),
+          minimumUsd: dollarText(minimum),
+        },
       },
     }),
   );
@@ -121,10 +123,6 @@ export const saturday = (rows: readonly ChargeRow[], context: Context): Draft[] 
       services: codes,
       at: row.at,
       begins: value.from,
-      entry: {
-        ...chargeEntry('SATURDAY_DELIVERY'),
-        multiweightMaximumUsd: '0.00',
-        amount: perPackage(value.cents),
-      },
+      entry: { ...chargeEntry('SATURDAY_DELIVERY'), multiweightMaximumUsd: '0.00', amount: perPackage(value.cents) },
     }),
   );

@@ -16,6 +16,7 @@ import {
   type Span,
   spansAround,
   spansFrom,
+  textOf,
   titleOf,
   weightColumns,
   zonesIn,
@@ -30,12 +31,6 @@ export interface RateCell {
   readonly text: string;
   readonly page: number;
   readonly column: string;
-}
-
-export interface RatePage {
-  readonly cells: readonly RateCell[];
-  readonly unreadable: readonly Unreadable[];
-  readonly notes: readonly string[];
 }
 
 interface Column {
@@ -104,19 +99,9 @@ export const serviceColumns = (words: readonly PdfWord[], above: number): { span
     HEAD_SLACK,
   );
   return spans.map((span) => {
-    const inside = head.filter(
-      (word) =>
-        word.y >= top - HEAD_SLACK &&
-        centerOf(word) >= span.left &&
-        centerOf(word) < span.right &&
-        /[A-Za-z]/.test(word.text),
-    );
-    return {
-      span,
-      name: linesOf(inside)
-        .map(({ text }) => text)
-        .join(' '),
-    };
+    const isInside = (word: PdfWord): boolean => centerOf(word) >= span.left && centerOf(word) < span.right;
+    const named = head.filter((word) => word.y >= top - HEAD_SLACK && isInside(word) && /[A-Za-z]/.test(word.text));
+    return { span, name: textOf(named) };
   });
 };
 
@@ -163,7 +148,7 @@ const halvesOf = (chains: readonly Label[][], columns: readonly Column[]): { lab
  * Reads a page of package rates within the United States.
  * @returns undefined if the title says that the page is something else
  */
-export const readRatePage = (page: PdfPage): RatePage | undefined => {
+export const readRatePage = (page: PdfPage) => {
   const words = plainWords(page.words).filter(({ text }) => text !== '$');
   const title = titleOf(words);
   const express = isExpressTitle(title);
@@ -175,8 +160,8 @@ export const readRatePage = (page: PdfPage): RatePage | undefined => {
   if (chains.length === 0 || columns.length === 0)
     return {
       cells: [],
-      unreadable: [{ at, text: title, problem: 'there is no table of weights on this page' }],
       notes: [],
+      unreadable: [{ at, text: title, problem: 'there is no table of weights on this page' }],
     };
   if (columns.every(({ zones }) => zones.length === 0))
     return { cells: [], unreadable: [], notes: [`${at}: "${title}" names no zone; its table is skipped`] };

@@ -3,6 +3,8 @@
  * The file does not state the origin. It lists the places that the carrier serves, so the chart covers exactly these
  * ZIP5s. A ZIP5 that is not listed has no zone, even if all its neighbors have the same zone.
  */
+
+import { mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { rangeText, shortestRange } from '../../catalog/tariff/zip.ts';
@@ -92,13 +94,6 @@ const runsOf = (zip3: number, zonesAt: (zip: number) => readonly string[] | unde
   return rows;
 };
 
-const mostCommon = (all: readonly (readonly string[])[]): readonly string[] => {
-  const counts = new Map<string, { count: number; zones: readonly string[] }>();
-  for (const zones of all) counts.set(zones.join(), { count: (counts.get(zones.join())?.count ?? 0) + 1, zones });
-  const [most] = [...counts.values()].sort((a, b) => b.count - a.count);
-  return must(most, 'a listed ZIP5').zones;
-};
-
 /**
  * The fewest rows that cover exactly the listed ZIP5s: for each ZIP3 either its ranges of ZIP5s, or one row for the ZIP3
  * and rows for its exceptions. ZIP5s that are not listed are exceptions without service.
@@ -109,10 +104,8 @@ const compact = (listed: ReadonlyMap<number, Listed>, elsewhere: ReadonlySet<num
   return zip3s.flatMap((zip3) => {
     const zonesAt = (zip: number) => listed.get(zip)?.zones;
     const ranges = runsOf(zip3, zonesAt);
-    const inside = Array.from({ length: 100 }, (_, index) => zonesAt(zip3 * 100 + index) ?? []).filter(
-      ({ length }) => length > 0,
-    );
-    const base = mostCommon(inside);
+    const inside = Array.from({ length: 100 }, (_, index) => zonesAt(zip3 * 100 + index)?.join());
+    const base = must(mostCommon(inside.filter((zones) => zones !== undefined)), 'a listed ZIP5').split(',');
     const whole = { destination: rangeText({ from: zip3 * 100, to: zip3 * 100 + 99 }), zones: base };
     const exceptions = [whole, ...runsOf(zip3, zonesAt, base)];
     return exceptions.length < ranges.length && !elsewhere.has(zip3) ? exceptions : ranges;

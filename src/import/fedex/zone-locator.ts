@@ -3,11 +3,12 @@
  * for all services. Another is for Alaska, Hawaii and Puerto Rico, with a zone for express and a zone for ground.
  */
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { gapsIn, overlapsIn, shortestRange, ZIP_RANGE } from '../../catalog/tariff/zip.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import { NO_TABLES, type ParsedChart, type ParsedFile, type Unreadable } from '../read/reader.ts';
-import { centerOf, dateAfter, linesOf, median, plainWords } from './layout.ts';
+import { centerOf, dateAfter, linesOf, median, plainWords, textOf } from './layout.ts';
 import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './services.ts';
 
 const ORIGINATING = /originating in ZIP codes?/i;
@@ -30,11 +31,6 @@ const placeOf = ({ columns }: List, name: (typeof FEDEX_CHART_COLUMNS)[number]):
   columns.findIndex((column) => column.name === 'all' || column.name === name);
 
 type Row = Omit<ZoneChart['rows'][number], 'origin'>;
-
-const textOf = (words: readonly PdfWord[]): string =>
-  linesOf(words)
-    .map(({ text }) => text)
-    .join(' ');
 
 export const isZoneLocator = (pages: readonly PdfPage[]): boolean =>
   pages.some(({ words }) => {
@@ -207,7 +203,7 @@ export const readZoneLocator = (pages: readonly PdfPage[]): ParsedFile => {
     kind: 'FedEx zone locator (PDF)',
     ...NO_TABLES,
     charts,
-    ...(effective === undefined ? {} : { effective }),
+    ...present({ effective }),
     unreadable,
     notes,
   };

@@ -1,7 +1,7 @@
 /** Where a sheet has its grid: its cells with merged ones filled, the column of labels, and what goes down and what across. */
 import { must } from '../../base/must.ts';
 import { RefusedFile } from '../read/reader.ts';
-import { type Cell, cellAddress, type Sheet } from '../read/xlsx.ts';
+import { cellAddress, plainText, type Sheet, shownText } from '../read/xlsx.ts';
 import { type Band, bandIn, certainly, zonesIn } from './grid-cells.ts';
 
 /** More than any grid on paper has. */
@@ -24,13 +24,6 @@ const MERGED = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
 
 const columnAt = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-
-const textOf = (cell: Cell | undefined): string =>
-  (cell ?? '')
-    .toString()
-    .replaceAll(/[®™℠]/g, '')
-    .replaceAll(/[\s\u00a0]+/g, ' ')
-    .trim();
 
 /** Merged ranges of a grid are a few rows or columns. */
 const MAX_FILLED = 100_000;
@@ -63,7 +56,7 @@ export const gridRows = ({ rows, merged = [] }: Sheet): GridRow[] => {
   const byNumber = new Map<number, (GridCell | undefined)[]>();
   for (const { number, cells } of rows) {
     const own = cells.map((cell, column) => {
-      const text = textOf(cell);
+      const text = plainText(shownText(cell));
       return text === '' ? undefined : { text, row: number, column };
     });
     if (own.some((cell) => cell !== undefined)) byNumber.set(number, own);

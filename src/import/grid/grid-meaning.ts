@@ -1,4 +1,6 @@
 /** What the texts around the percentages of a grid say: weights or zones, a kind of address, a service. */
+
+import { present } from '../../base/present.ts';
 import type { Address, Named, ZoneRange } from '../../catalog/agreement/cells.ts';
 import {
   addressIn,
@@ -26,18 +28,15 @@ export type ServiceNamer = (text: string) => string | undefined;
 
 /** Weights or zones; undefined for any other text. */
 export const axisIn = (text: string, axis: Down): Meaning | undefined => {
-  if (axis === 'zones') {
-    const zones = zonesIn(text);
-    return zones === undefined ? undefined : { zones };
-  }
-  const band = bandIn(text);
-  return band === undefined ? undefined : { band };
+  const zones = axis === 'zones' ? zonesIn(text) : undefined;
+  const band = axis === 'bands' ? bandIn(text) : undefined;
+  return zones === undefined && band === undefined ? undefined : present({ zones, band });
 };
 
 /** What a header or a title says; undefined if some of it says nothing known. */
 export const meaningIn = (text: string, serviceNamed: ServiceNamer, axis?: Down): Meaning | undefined => {
   const { address, rest } = addressIn(text);
-  const own = address === undefined ? {} : { address };
+  const own = present({ address });
   if (rest === '' || isHeading(rest)) return own;
   const along = axis === undefined ? undefined : axisIn(rest, axis);
   if (along !== undefined) return { ...own, ...along };

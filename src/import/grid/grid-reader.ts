@@ -1,5 +1,6 @@
 /** Reads the rows of a grid from the top: titles, headers, then labels with percentages. */
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import type { Address } from '../../catalog/agreement/cells.ts';
 import { cellAddress } from '../read/xlsx.ts';
 import { addressIn, isDate, isPercentage, percentIn, titleRest } from './grid-cells.ts';
@@ -234,11 +235,6 @@ export class GridReader {
     const { address = this.#keys.address, service } = meaning;
     if (read === null || (service !== undefined && !this.#keys.services.includes(service))) return;
     if ('problem' in read) this.#refuse(cell, read.problem);
-    else
-      this.cells.push({
-        meaning: { ...meaning, ...(address === undefined ? {} : { address }) },
-        percent: read.percent,
-        cell,
-      });
+    else this.cells.push({ meaning: { ...meaning, ...present({ address }) }, percent: read.percent, cell });
   }
 }

@@ -4,17 +4,17 @@
  * or names the cells that it could not read.
  */
 
+import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { AppliesTo } from '../../catalog/agreement/cells.ts';
 import type { DiscountLine } from '../../catalog/agreement/document.ts';
-import { grouped } from '../../catalog/agreement/findings.ts';
 import type { Billing } from '../../rating/fields.ts';
 import { RefusedFile } from '../read/reader.ts';
 import type { Sheet } from '../read/xlsx.ts';
 import { type Band, bandText, unitedZones, zonesText } from './grid-cells.ts';
 import { gridRows, labelColumn, whatGoesDown } from './grid-layout.ts';
-import { type GridKeys, GridReader, type ReadCell, type UnreadCell } from './grid-reader.ts';
+import { type GridKeys, GridReader, type ReadCell } from './grid-reader.ts';
 
 /** More than any grid on paper has. */
 const MAX_CELLS = 6_000;
@@ -29,19 +29,7 @@ export interface GridOptions extends GridKeys {
 
 export type GridLine = Omit<DiscountLine, 'row'>;
 
-/** What was read of one service and kind of address, as on the paper: weights down and zones across. */
-export interface GridTable {
-  readonly title: string;
-  readonly rows: readonly (readonly string[])[];
-}
-
-export interface ParsedGrid {
-  readonly lines: readonly GridLine[];
-  readonly tables: readonly GridTable[];
-  readonly unreadable: readonly UnreadCell[];
-  /** What was not taken, with its place. */
-  readonly notes: readonly string[];
-}
+export type ParsedGrid = ReturnType<typeof readGrid>;
 
 /** The cells by service and kind of address. */
 const gridsOf = (cells: readonly ReadCell[]): ReadCell[][] => [
@@ -73,7 +61,8 @@ const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] =
   );
 };
 
-const tablesOf = (cells: readonly ReadCell[], { services }: GridOptions): GridTable[] =>
+/** What was read of each service and kind of address, as on the paper: weights down and zones across. */
+const tablesOf = (cells: readonly ReadCell[], { services }: GridOptions) =>
   gridsOf(cells).map((grid) => {
     const { service, address } = must(grid[0], 'the first of a group').meaning;
     const zoneOf = ({ meaning }: ReadCell): string => zonesText(meaning.zones ?? '*');
@@ -91,8 +80,11 @@ const tablesOf = (cells: readonly ReadCell[], { services }: GridOptions): GridTa
     };
   });
 
-/** @throws RefusedFile if the sheet has no grid, or it is not clear what goes down */
-export const readGrid = (sheet: Sheet, options: GridOptions): ParsedGrid => {
+/**
+ * @returns what was read. The notes name what was not taken, with its place
+ * @throws RefusedFile if the sheet has no grid, or it is not clear what goes down
+ */
+export const readGrid = (sheet: Sheet, options: GridOptions) => {
   const rows = gridRows(sheet);
   const label = labelColumn(rows);
   if (label === undefined)

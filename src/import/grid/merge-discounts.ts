@@ -2,13 +2,7 @@
 import type { DiscountLine } from '../../catalog/agreement/document.ts';
 import type { GridLine } from './import-grid.ts';
 
-export interface MergedDiscounts {
-  readonly lines: readonly DiscountLine[];
-  /** Lines of the same discount, service, address, billing and tier, which the new ones replace. */
-  readonly replaced: readonly DiscountLine[];
-  /** Those of them that name all services, so that they cannot be replaced for one. */
-  readonly ofAll: readonly DiscountLine[];
-}
+export type MergedDiscounts = ReturnType<typeof mergeDiscounts>;
 
 const isSame = (line: DiscountLine, fresh: GridLine): boolean =>
   line.discount === fresh.discount &&
@@ -28,11 +22,15 @@ const without = (line: DiscountLine, fresh: readonly GridLine[]): DiscountLine |
   return services.length === 0 ? undefined : { ...line, services };
 };
 
-export const mergeDiscounts = (before: readonly DiscountLine[], fresh: readonly GridLine[]): MergedDiscounts => {
+/**
+ * @returns `replaced`: lines of the same discount, service, address, billing and tier, which the new ones replace. `ofAll`:
+ * those of them that name all services, so that they cannot be replaced for one
+ */
+export const mergeDiscounts = (before: readonly DiscountLine[], fresh: readonly GridLine[]) => {
   const replaced = before.filter((line) => fresh.some((one) => isSame(line, one)));
   const kept = before.map((line) => without(line, fresh)).filter((line) => line !== undefined);
   return {
-    lines: [...kept, ...fresh].map((line, at) => ({ ...line, row: at + 2 })),
+    lines: [...kept, ...fresh].map((line, at): DiscountLine => ({ ...line, row: at + 2 })),
     replaced,
     ofAll: replaced.filter(({ services }) => services === '*'),
   };

@@ -1,4 +1,7 @@
 /** Joins lists of areas from any number of files, and finds the list that a charge means. */
+
+import { getOrMake, grouped } from '../../base/maps.ts';
+import { present } from '../../base/present.ts';
 import type { AreaList } from '../../catalog/tariff/document.ts';
 import type { ParsedAreas } from '../read/reader.ts';
 import type { ServiceName } from './charged-services.ts';
@@ -11,11 +14,7 @@ interface JoinedList {
   readonly list: AreaList;
 }
 
-export interface MergedAreas {
-  readonly lists: Readonly<Record<string, JoinedList>>;
-  readonly contradictions: readonly string[];
-  readonly warnings: readonly string[];
-}
+export type MergedAreas = ReturnType<typeof mergeAreas>;
 
 const joined = (name: string, parts: readonly FromFile<ParsedAreas>[], contradictions: string[]): JoinedList => {
   const rows = new Map<string, { readonly tier: string; readonly file: string }>();
@@ -42,51 +41,35 @@ const joined = (name: string, parts: readonly FromFile<ParsedAreas>[], contradic
     );
   const [carrier] = carriers;
   return {
-    ...(carrier === undefined ? {} : { carrier }),
+    ...present({ carrier }),
     tiers: new Set([...rows.values()].map(({ tier }) => tier)),
     list: { rows: [...rows].map(([zip, { tier }]) => ({ zip, tier })) },
   };
 };
 
 /** A carrier's tier is in one list. */
-const doubledTiers = (lists: MergedAreas['lists']): string[] => {
+const doubledTiers = (lists: Readonly<Record<string, JoinedList>>): string[] => {
   const owners = new Map<string, string>();
   return Object.entries(lists).flatMap(([name, { carrier, tiers }]) =>
-    carrier === undefined
-      ? []
-      : [...tiers].flatMap((tier) => {
-          const key = `${carrier} ${tier}`;
-          const other = owners.get(key);
-          owners.set(key, other ?? name);
-          return other === undefined
-            ? []
-            : [`Two lists of areas of ${carrier} have the tier ${tier}: ${other}, ${name}`];
-        }),
+    [...(carrier === undefined ? [] : tiers)].flatMap((tier) => {
+      const other = getOrMake(owners, `${carrier} ${tier}`, () => name);
+      return other === name ? [] : [`Two lists of areas of ${carrier} have the tier ${tier}: ${other}, ${name}`];
+    }),
   );
 };
 
-export const mergeAreas = (all: readonly FromFile<ParsedAreas>[], services: readonly ServiceName[]): MergedAreas => {
+export const mergeAreas = (all: readonly FromFile<ParsedAreas>[], services: readonly ServiceName[]) => {
   const contradictions: string[] = [];
   const isNeeded = ({ reading: { carrier } }: FromFile<ParsedAreas>): boolean =>
     carrier === undefined || services.some((service) => service.carrier === carrier);
   const parts = all.filter(isNeeded);
-  const names = [...new Set(parts.map(({ reading }) => reading.name))];
-  const lists = Object.fromEntries(
-    names.map((name) => [
-      name,
-      joined(
-        name,
-        parts.filter(({ reading }) => reading.name === name),
-        contradictions,
-      ),
-    ]),
-  );
-  const strangers = all
-    .filter((part) => !isNeeded(part))
-    .map(
-      ({ file, reading: { carrier } }) =>
-        `${file}: the areas of ${carrier} are not used, because there are no rates of ${carrier}`,
-    );
+  const byName = grouped(parts, ({ reading }) => reading.name);
+  const lists = Object.fromEntries([...byName].map(([name, own]) => [name, joined(name, own, contradictions)]));
+  const strangers = all.flatMap((part) => {
+    const { carrier } = part.reading;
+    const warning = `${part.file}: the areas of ${carrier} are not used, because there are no rates of ${carrier}`;
+    return isNeeded(part) ? [] : [warning];
+  });
   return { lists, contradictions: [...contradictions, ...doubledTiers(lists)], warnings: [...new Set(strangers)] };
 };
 

@@ -10,13 +10,10 @@ import { ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts
 import { knownCarrier, slugOf } from '../carriers.ts';
 import { distanceColumnsOf, isContiguous, reportedZone } from '../read/carrier-rules.ts';
 import { ALL_SERVICES, type ParsedChart } from '../read/reader.ts';
-import { BLOCKED_COLUMN, blockedChart, type MergedCharts, mergeCharts, type SourceChart } from './charts.ts';
+import { BLOCKED_COLUMN, blockedChart, mergeCharts, type SourceChart } from './charts.ts';
 
-/** The charts of one carrier. */
-export interface CarrierZones extends MergedCharts {
-  /** Column by service code. */
-  readonly columnOf: Readonly<Record<string, string>>;
-}
+/** The charts of one carrier, and the columns of services by their codes. */
+export type CarrierZones = ReturnType<typeof carrierZonesOf>;
 
 /** A chart with one more column, a copy of another. */
 const withCopy = (chart: ZoneChart, from: string, to: string): ZoneChart => {
@@ -47,17 +44,16 @@ const inColumns = (reading: ParsedChart, named: readonly string[], shared: reado
 };
 
 /** Merges the charts of one carrier and those for all carriers. */
-export const carrierZonesOf = (carrier: string, sources: readonly SourceChart[]): CarrierZones => {
-  const own = sources.filter(({ reading }) => [carrier, ALL_SERVICES].includes(reading.carrier));
-  const pairs = own.flatMap(({ reading }) => Object.entries(reading.columnOf)).sort(([, a], [, b]) => byText(a, b));
+export const carrierZonesOf = (carrier: string, sources: readonly SourceChart[]) => {
+  const charts = sources.filter(({ reading }) => [carrier, ALL_SERVICES].includes(reading.carrier));
+  const pairs = charts.flatMap(({ reading }) => Object.entries(reading.columnOf)).sort(([, a], [, b]) => byText(a, b));
   const columnOf: Record<string, string> = {};
   // A column named after the service wins over a shared one.
   for (const [code, column] of pairs) if (columnOf[code] === undefined || column === code) columnOf[code] = column;
   const named = Object.keys(columnOf).filter((code) => columnOf[code] === code);
-  const shared = [
-    ...new Set(Object.entries(columnOf).flatMap(([code, column]) => (code === ALL_SERVICES ? [] : [column]))),
-  ];
-  const aligned = own.map(({ file, reading }) => ({ file, reading: inColumns(reading, named, shared) }));
+  const { [ALL_SERVICES]: _, ...own } = columnOf;
+  const shared = [...new Set(Object.values(own))];
+  const aligned = charts.map(({ file, reading }) => ({ file, reading: inColumns(reading, named, shared) }));
   return { ...mergeCharts(slugOf(carrier), aligned, knownCarrier(carrier)?.undelivered ?? []), columnOf };
 };
 
@@ -68,13 +64,6 @@ export interface ServiceZones {
   /** What it means that it has no chart. */
   readonly uncharted?: string;
 }
-
-/** The chart column of a service, and its chart. */
-const columnFor = (code: string, zones: CarrierZones | undefined): { column: string; chart: string } | undefined => {
-  const column = zones?.columnOf[code] ?? zones?.columnOf[ALL_SERVICES];
-  const chart = column === undefined ? undefined : zones?.chartOf.get(column);
-  return column === undefined || chart === undefined ? undefined : { column, chart };
-};
 
 /**
  * The zones of a service.
@@ -90,24 +79,21 @@ export const serviceZonesOf = (
   const distanceColumns = miles === undefined ? undefined : distanceColumnsOf(columns);
   const distances =
     miles === undefined || distanceColumns === undefined ? {} : { distanceMiles: [...miles], distanceColumns };
-  const own = columnFor(code, carrierZones);
-  if (own !== undefined) {
-    const { columns: chartColumns, rows } = must(charts[own.chart], `the chart ${own.chart}`);
-    const at = chartColumns.indexOf(own.column);
+  const column = carrierZones?.columnOf[code] ?? carrierZones?.columnOf[ALL_SERVICES];
+  const chart = column === undefined ? undefined : carrierZones?.chartOf.get(column);
+  if (column !== undefined && chart !== undefined) {
+    const { columns: chartColumns, rows } = must(charts[chart], `the chart ${chart}`);
+    const at = chartColumns.indexOf(column);
     // The column is missing only if another carrier's chart has the same name, which is a contradiction.
-    const zones = at === -1 ? [] : rows.map((row) => must(row.zones[at], `a zone of the column ${own.column}`));
+    const zones = at === -1 ? [] : rows.map((row) => must(row.zones[at], `a zone of the column ${column}`));
     const names = [...new Set(zones)].filter((zone) => zone !== '');
-    return { zones: { ...own, ...distances }, names };
+    return { zones: { chart, column, ...distances }, names };
   }
   const name = `${slugOf(carrier)}-estimated`;
   charts[name] = blockedChart();
   const reach =
     distanceColumns === undefined ? 'no destination is reached' : 'all zones are estimated from the distance';
-  return {
-    zones: { chart: name, column: BLOCKED_COLUMN, ...distances },
-    names: [],
-    uncharted: reach,
-  };
+  return { zones: { chart: name, column: BLOCKED_COLUMN, ...distances }, names: [], uncharted: reach };
 };
 
 /** A chart with fewer destinations or zones is not checked: an operator may have made it by another rule. */
@@ -144,14 +130,8 @@ const lanesOf = ({ rows }: ZoneChart): readonly Lane[] => {
   return [...zones];
 };
 
-interface Fit {
-  readonly zip3: number;
-  /** The share of lanes whose zone fits the distance. */
-  readonly fit: number;
-}
-
-/** The origin among some that fits the lanes best. */
-const bestOf = (origins: readonly number[], lanes: readonly Lane[], boundsMiles: readonly number[]): Fit =>
+/** The origin that fits the lanes best. `fit` is the share of lanes whose zone fits the distance. */
+const bestOf = (origins: readonly number[], lanes: readonly Lane[], boundsMiles: readonly number[]) =>
   origins
     .map((zip3) => ({
       zip3,
@@ -159,15 +139,11 @@ const bestOf = (origins: readonly number[], lanes: readonly Lane[], boundsMiles:
     }))
     .reduce((a, b) => (b.fit > a.fit ? b : a));
 
-interface Misplaced {
-  /** About charts whose origin somebody has typed. */
-  readonly contradictions: readonly string[];
-  /** About charts of the carrier that state their origin: they are believed. */
-  readonly warnings: readonly string[];
-}
-
-/** A line for each chart whose zones do not fit the distances from its origin. */
-export const misplacedCharts = (charts: readonly SourceChart[]): Misplaced => {
+/**
+ * A line for each chart whose zones do not fit the distances from its origin. Of charts that state their origin, it is only a
+ * warning: they are believed. Other origins were typed by somebody.
+ */
+export const misplacedCharts = (charts: readonly SourceChart[]) => {
   const found = charts.flatMap(({ file, reading: chart }) => {
     const boundsMiles = knownCarrier(chart.carrier)?.distanceMiles;
     const origins = zip3sOf(chart.origin);

@@ -22,15 +22,18 @@ const groupNamed = (carrier: string, name: string): readonly string[] | undefine
 export const spelledOut = ({ carrier, services }: Charged): string =>
   [...new Set(services.flatMap((name) => groupNamed(carrier, name) ?? [name.toUpperCase()]))].sort().join(' ');
 
-export interface FoundServices {
-  /** Codes of services of the tariff, in its order. */
-  readonly codes: readonly string[];
-  /** Names that are neither a group nor a service that the carrier or the tariff has. */
-  readonly unknown: readonly string[];
-}
+const codesOf = (carrier: string, all: readonly ServiceName[]): string[] =>
+  all.filter((service) => service.carrier === carrier).map(({ code }) => code);
 
-export const servicesFor = ({ carrier, services }: Charged, all: readonly ServiceName[]): FoundServices => {
-  const own = all.filter((service) => service.carrier === carrier).map(({ code }) => code);
+/**
+ * @returns the codes of services of the tariff, in its order, and the names that are neither a group nor a service that the
+ * carrier or the tariff has
+ */
+export const servicesFor = (
+  { carrier, services }: Charged,
+  all: readonly ServiceName[],
+): { readonly codes: readonly string[]; readonly unknown: readonly string[] } => {
+  const own = codesOf(carrier, all);
   if (services.length === 0) return { codes: own, unknown: [] };
   const known = new Set([...own, ...SERVICE_ORDER.filter((code) => carrierOf(code) === carrier)]);
   const named = services.flatMap((name) => groupNamed(carrier, name) ?? [name.toUpperCase()]);
@@ -43,7 +46,7 @@ export const servicesFor = ({ carrier, services }: Charged, all: readonly Servic
 /** Services for people: `UPS`, `UPS air`, or their codes. */
 export const servicesText = (codes: readonly string[], all: readonly ServiceName[]): string => {
   const carrier = all.find(({ code }) => code === codes[0])?.carrier ?? '';
-  const own = all.filter((service) => service.carrier === carrier).map(({ code }) => code);
+  const own = codesOf(carrier, all);
   const isSame = (group: readonly string[]): boolean =>
     own.every((code) => group.includes(code) === codes.includes(code)) && codes.every((code) => own.includes(code));
   if (isSame(own) && own.length > 1) return carrier;
@@ -52,8 +55,6 @@ export const servicesText = (codes: readonly string[], all: readonly ServiceName
 };
 
 /** What a person may write in place of an unknown name. */
-export const namesText = (carrier: string, all: readonly ServiceName[]): string => {
-  const own = all.filter((service) => service.carrier === carrier).map(({ code }) => code);
-  const groups = Object.keys(groupsOf(carrier));
-  return [...own, ...groups].join(', ') || `none, because there are no rates of ${carrier}`;
-};
+export const namesText = (carrier: string, all: readonly ServiceName[]): string =>
+  [...codesOf(carrier, all), ...Object.keys(groupsOf(carrier))].join(', ') ||
+  `none, because there are no rates of ${carrier}`;

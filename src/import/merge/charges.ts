@@ -3,6 +3,7 @@
  * begins and those of services without rates. Reports charges that contradict each other.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { getOrMake } from '../../base/maps.ts';
 import { earlier, FIRST_DAY, LAST_DAY, later, shifted } from '../../catalog/tariff/days.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import { isFuelType } from '../../rating/charges.ts';
@@ -20,21 +21,14 @@ export interface TakenCharge {
   readonly entry: Entry;
 }
 
+/** How many charges of a file are in another file too, which is named as their source. */
 interface Repeated {
   readonly file: string;
   readonly source: string;
   readonly count: number;
 }
 
-export interface MergedCharges {
-  /** In the tariff's order. */
-  readonly taken: readonly TakenCharge[];
-  /** How many charges of a file are in another file too, which is named as their source. */
-  readonly repeated: readonly Repeated[];
-  readonly contradictions: readonly string[];
-  /** Lines for the operator: charges that were left out, by file. */
-  readonly warnings: readonly string[];
-}
+export type MergedCharges = ReturnType<typeof mergeCharges>;
 
 interface Tariff {
   /** The day on which it begins. */
@@ -52,7 +46,7 @@ const overlap = (a: Entry, b: Entry): boolean => daysOf(a).from <= daysOf(b).unt
 
 const withDays = (charge: TakenCharge, from: string, until: string): TakenCharge => {
   const { from: _, until: __, ...entry } = charge.entry;
-  const days = { ...(from === FIRST_DAY ? {} : { from }), ...(until === LAST_DAY ? {} : { until }) };
+  const days = { ...(from !== FIRST_DAY && { from }), ...(until !== LAST_DAY && { until }) };
   return { ...charge, entry: { ...entry, ...days } };
 };
 
@@ -73,18 +67,12 @@ const isOne = (a: Entry, b: Entry): boolean =>
 
 const shared = (a: Entry, b: Entry): string[] => a.services.filter((code) => b.services.includes(code));
 
+const WEIGHED = ['leastBillingWeightLb', 'multiweightMaximumUsd', 'dearestOf'] as const;
+const PRICING = ['amount', 'when', 'from', 'until', ...WEIGHED] as const;
+
 /** What is contradictory about two charges, for the operator. */
 const contradiction = (a: TakenCharge, b: TakenCharge, codes: readonly string[]): string => {
-  const members = [
-    'amount',
-    'when',
-    'from',
-    'until',
-    'leastBillingWeightLb',
-    'multiweightMaximumUsd',
-    'dearestOf',
-  ] as const;
-  const differing = members.filter((member) => !isDeepStrictEqual(a.entry[member], b.entry[member]));
+  const differing = PRICING.filter((member) => !isDeepStrictEqual(a.entry[member], b.entry[member]));
   return `${b.entry.type} "${b.entry.description}" of ${codes.join(', ')}: ${textOf(a)}, ${textOf(b)}; they differ in ${differing.join(', ')}`;
 };
 
@@ -106,8 +94,7 @@ const bounded = (charge: TakenCharge, all: readonly TakenCharge[]): TakenCharge[
     const own = others.filter(({ entry }) => entry.services.includes(code)).map(({ entry }) => daysOf(entry));
     const ends = own.flatMap((days) => (until === LAST_DAY && days.from > from ? shifted(days.from, -1) : []));
     const begins = own.flatMap((days) => (from === FIRST_DAY && days.until < until ? shifted(days.until, 1) : []));
-    const days = `${begins.reduce(later, from)} ${ends.reduce(earlier, until)}`;
-    byDays.set(days, [...(byDays.get(days) ?? []), code]);
+    getOrMake(byDays, `${begins.reduce(later, from)} ${ends.reduce(earlier, until)}`, () => []).push(code);
   }
   return [...byDays].map(([days, codes]) => {
     const [first = FIRST_DAY, last = LAST_DAY] = days.split(' ');
@@ -233,7 +220,8 @@ const entryOf = (
 
 const counted = (count: number): string => (count === 1 ? '1 charge is' : `${count} charges are`);
 
-export const mergeCharges = (sources: readonly Source[], tariff: Tariff): MergedCharges => {
+/** @returns the charges in the tariff's order. The warnings are about charges that were left out, by file */
+export const mergeCharges = (sources: readonly Source[], tariff: Tariff) => {
   const questions = sources.map((source) => [source.file, misdatedCharges(source, tariff.effective, sources)] as const);
   const contradictions = questions.flatMap(([, asked]) => asked);
   const misdated = new Set(questions.filter(([, asked]) => asked.length > 0).map(([file]) => file));

@@ -10,8 +10,10 @@
  * origins, and need only state what differs. Nothing is estimated from origins in those places.
  */
 import { byText } from '../../base/by-text.ts';
+import { getOrMake, grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
+import { capped } from '../../catalog/tariff/findings.ts';
 import { contains, FAR_ORIGINS, MILITARY, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
 import { byServiceOrder } from '../carriers.ts';
 import { isContiguous } from '../read/carrier-rules.ts';
@@ -30,16 +32,6 @@ const FAR_ZIP5S: readonly number[] = FAR.flatMap((range) => {
 const MAX_NAMED = 20;
 
 export type SourceChart = FromFile<ParsedChart>;
-
-export interface MergedCharts {
-  readonly charts: Readonly<Record<string, ZoneChart>>;
-  /** The name of the chart that has a column. */
-  readonly chartOf: ReadonlyMap<string, string>;
-  /** The origins that a column has. */
-  readonly originsOf: ReadonlyMap<string, readonly string[]>;
-  readonly contradictions: readonly string[];
-  readonly warnings: readonly string[];
-}
 
 type Row = ZoneChart['rows'][number];
 
@@ -137,9 +129,7 @@ interface ColumnGroup {
 const groupsOf = (originsOf: ReadonlyMap<string, readonly string[]>): ColumnGroup[] => {
   const groups = new Map<string, ColumnGroup>();
   for (const [column, origins] of [...originsOf].sort(([a], [b]) => byServiceOrder(a, b))) {
-    const group = groups.get(origins.join()) ?? { first: column, columns: [], origins };
-    groups.set(origins.join(), group);
-    group.columns.push(column);
+    getOrMake(groups, origins.join(), () => ({ first: column, columns: [], origins })).columns.push(column);
   }
   return [...groups.values()].sort((a, b) => b.columns.length - a.columns.length || byText(a.first, b.first));
 };
@@ -149,38 +139,29 @@ const groupsOf = (originsOf: ReadonlyMap<string, readonly string[]>): ColumnGrou
  * @param name the name of the first chart. If columns have different origins, there are several charts; the names of the
  * others contain the name of their first column
  * @param undelivered destinations that the carrier does not serve, whatever its charts say
+ * @returns `chartOf`: the chart that has a column, `originsOf`: the origins that a column has
  */
-export const mergeCharts = (
-  name: string,
-  sources: readonly SourceChart[],
-  undelivered: readonly string[],
-): MergedCharts => {
+export const mergeCharts = (name: string, sources: readonly SourceChart[], undelivered: readonly string[]) => {
   const files = [...new Set(sources.map(({ file }) => file))].sort(byText);
   const zones = new ZoneNames();
   const found: Disagreements = { contradictions: new Set(), refinements: new Map() };
-  const byOrigin = new Map<string, SourceChart[]>();
-  for (const source of sources.toSorted((a, b) => byText(a.file, b.file))) {
-    const own = byOrigin.get(source.reading.origin) ?? [];
-    byOrigin.set(source.reading.origin, own);
-    own.push(source);
-  }
+  const byOrigin = grouped(
+    sources.toSorted((a, b) => byText(a.file, b.file)),
+    ({ reading }) => reading.origin,
+  );
   const originsOf = new Map<string, string[]>();
   for (const [origin, charts] of [...byOrigin].sort(([a], [b]) => byText(a, b)))
-    for (const column of new Set(charts.flatMap(({ reading }) => reading.chart.columns))) {
-      const known = originsOf.get(column) ?? [];
-      originsOf.set(column, known);
-      known.push(origin);
-    }
+    for (const column of new Set(charts.flatMap(({ reading }) => reading.chart.columns)))
+      getOrMake(originsOf, column, () => []).push(origin);
   const columnAt = (origin: string, column: string): Column => {
     const describe = (zip3: string): string => `origin ${origin}, destination ${zip3}, column ${column}`;
-    let base: Column | undefined;
-    for (const { file, reading } of must(byOrigin.get(origin), `the charts of ${origin}`)) {
-      if (!reading.chart.columns.includes(column)) continue;
-      const painted = paint(reading, column, zones, files.indexOf(file));
-      if (base === undefined) base = painted;
-      else overlay(base, painted, { files, describe, zones, found });
-    }
-    return must(base, `the column ${column} of ${origin}`);
+    const painted = must(byOrigin.get(origin), `the charts of ${origin}`)
+      .filter(({ reading }) => reading.chart.columns.includes(column))
+      .map(({ file, reading }) => paint(reading, column, zones, files.indexOf(file)));
+    const [first, ...others] = painted;
+    const base = must(first, `the column ${column} of ${origin}`);
+    for (const added of others) overlay(base, added, { files, describe, zones, found });
+    return base;
   };
   const charts: Record<string, ZoneChart> = {};
   const differ = new Set<string>();
@@ -192,25 +173,21 @@ export const mergeCharts = (
     let chart = named;
     // Different column names can make the same chart name.
     for (let copy = 2; Object.hasOwn(charts, chart); copy++) chart = `${named.slice(0, 36)}-${copy}`;
-    const byColumns = new Map(
-      origins.map((origin) => [
-        origin,
-        columns.map((column) => withoutService(columnAt(origin, column), undelivered, zones)),
-      ]),
-    );
+    const columnsAt = (origin: string): Column[] =>
+      columns.map((column) => withoutService(columnAt(origin, column), undelivered, zones));
+    const byColumns = new Map(origins.map((origin) => [origin, columnsAt(origin)]));
     charts[chart] = { columns, rows: allRowsOf(byColumns, columns.length, zones, differ) };
     for (const column of columns) chartOf.set(column, chart);
   }
-  const contradictions = [...found.contradictions];
-  const more = contradictions.length - MAX_NAMED;
   return {
     charts,
     chartOf,
     originsOf,
-    contradictions: [
-      ...contradictions.slice(0, MAX_NAMED),
-      ...(more > 0 ? [`and ${more} more lanes of ${name} on which files disagree`] : []),
-    ],
+    contradictions: capped(
+      [...found.contradictions],
+      MAX_NAMED,
+      (more) => `and ${more} more lanes of ${name} on which files disagree`,
+    ),
     warnings: [
       ...[...found.refinements].map(([text, count]) => `${text} (${count} ZIP5s)`),
       ...(differ.size === 0

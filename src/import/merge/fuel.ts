@@ -1,7 +1,8 @@
 /** Joins the fuel rates of any number of files into one surcharge for each set of services. */
 
+import { getOrMake } from '../../base/maps.ts';
 import { isFueled } from '../../catalog/tariff/charge-catalog.ts';
-import { DAY_MS, shifted } from '../../catalog/tariff/days.ts';
+import { byFrom, DAY_MS, shifted } from '../../catalog/tariff/days.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import { FUEL } from '../../rating/charges.ts';
 import { knownCarrier } from '../carriers.ts';
@@ -9,12 +10,8 @@ import type { ParsedFuel } from '../read/reader.ts';
 import { namesText, type ServiceName, servicesFor } from './charged-services.ts';
 import type { FromFile } from './prices.ts';
 
-interface FuelRate {
-  readonly from: string;
-  readonly until?: string;
-  readonly rate: string;
-  readonly source: string;
-}
+type Percentage = Extract<SurchargeEntry['amount'], { per: 'percent' }>;
+type FuelRate = Readonly<Exclude<Percentage['rate'], string>[number]> & { readonly source: string };
 
 /** The fuel rates of services of one carrier. */
 export interface Fuel {
@@ -23,22 +20,17 @@ export interface Fuel {
   readonly rates: readonly FuelRate[];
 }
 
-export interface MergedFuel {
-  readonly fuel: readonly Fuel[];
-  readonly contradictions: readonly string[];
-  readonly warnings: readonly string[];
-}
-
 const WEEK = 7;
 
-/** Whether rates change every week, so that the last of them ends. */
-export const isWeekly = (carrier: string, days: readonly string[]): boolean => {
+/** Whether rates change every week, so that the last one ends. */
+export const isWeekly = (carrier: string, rates: readonly { readonly from: string }[]): boolean => {
   if (knownCarrier(carrier)?.hasWeeklyFuel === true) return true;
-  const steps = days.slice(1).map((day, at) => (Date.parse(day) - Date.parse(days[at] ?? day)) / DAY_MS);
+  const days = rates.map(({ from }) => Date.parse(from) / DAY_MS);
+  const steps = days.slice(1).map((day, at) => day - (days[at] ?? day));
   return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] === WEEK;
 };
 
-/** One rate for each day, from the first day on. */
+/** The rates in rising order, one for each first day. */
 const ratesOf = (
   carrier: string,
   name: string,
@@ -56,19 +48,12 @@ const ratesOf = (
         `Fuel of ${name} from ${from}: ${before.rate}% in ${before.source}, ${percent}% in ${source}`,
       );
   }
-  const rates = [...byDay.values()].sort((a, b) => (a.from < b.from ? -1 : 1));
-  if (
-    !isWeekly(
-      carrier,
-      rates.map(({ from }) => from),
-    )
-  )
-    return rates;
-  return rates.map(({ from, ...rate }, at) => {
+  const rates = [...byDay.values()].sort(byFrom);
+  if (!isWeekly(carrier, rates)) return rates;
+  return rates.map((rate, at) => {
     const next = rates[at + 1]?.from;
-    return next !== undefined && next <= shifted(from, WEEK)
-      ? { from, ...rate }
-      : { from, until: shifted(from, WEEK - 1), ...rate };
+    const isFollowed = next !== undefined && next <= shifted(rate.from, WEEK);
+    return isFollowed ? rate : { ...rate, until: shifted(rate.from, WEEK - 1) };
   });
 };
 
@@ -92,43 +77,36 @@ const groupsOf = (parts: readonly FromFile<ParsedFuel>[], services: readonly Ser
     const readings = parts.filter((_, at) => codesOf[at]?.includes(code));
     if (readings.length === 0) continue;
     const key = readings.map((part) => parts.indexOf(part)).join(' ');
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { carrier, codes: [code], readings });
-    else group.codes.push(code);
+    getOrMake(groups, key, () => ({ carrier, codes: [], readings })).codes.push(code);
   }
   return [...groups.values()];
 };
 
-/** Readings of services that the tariff does not have. A file may hold more than a tariff needs, but no unknown names. */
-const unserved = (
-  parts: readonly FromFile<ParsedFuel>[],
-  services: readonly ServiceName[],
-): { readonly contradictions: readonly string[]; readonly warnings: readonly string[] } => {
-  const contradictions = new Map<string, string>();
-  const warnings = new Map<string, string>();
+/** Readings of services that the tariff does not have. A file may have more than a tariff needs, but no unknown names. */
+const unserved = (parts: readonly FromFile<ParsedFuel>[], services: readonly ServiceName[]) => {
+  const contradictions = new Set<string>();
+  const warnings = new Set<string>();
   for (const { file, reading } of parts) {
     const { carrier, at } = reading;
     const { codes, unknown } = servicesFor(reading, services);
-    if (!services.some((service) => service.carrier === carrier)) {
-      const text = `${file}: the fuel of ${carrier} is not used, because there are no rates of ${carrier}`;
-      warnings.set(text, text);
-    } else if (unknown.length > 0) {
-      const text = `${file}, ${at}: ${carrier} has no service ${unknown.join(', ')}; there are ${namesText(carrier, services)}`;
-      contradictions.set(text, text);
+    if (!services.some((service) => service.carrier === carrier))
+      warnings.add(`${file}: the fuel of ${carrier} is not used, because there are no rates of ${carrier}`);
+    else if (unknown.length > 0) {
+      const there = namesText(carrier, services);
+      contradictions.add(`${file}, ${at}: ${carrier} has no service ${unknown.join(', ')}; there are ${there}`);
     } else if (codes.length === 0) {
-      const text = `${file}: the fuel of ${carrier} ${reading.services.join(', ')} is not used, because there are no rates`;
-      warnings.set(text, text);
+      const names = reading.services.join(', ');
+      warnings.add(`${file}: the fuel of ${carrier} ${names} is not used, because there are no rates`);
     }
   }
-  return { contradictions: [...contradictions.values()], warnings: [...warnings.values()] };
+  return { contradictions: [...contradictions], warnings: [...warnings] };
 };
 
 export const mergeFuel = (
   parts: readonly FromFile<ParsedFuel>[],
   { effective, services }: { readonly effective: string; readonly services: readonly ServiceName[] },
-): MergedFuel => {
-  const { contradictions: strangers, warnings } = unserved(parts, services);
-  const contradictions = [...strangers];
+) => {
+  const { contradictions, warnings } = unserved(parts, services);
   const fuel = groupsOf(parts, services).flatMap(({ carrier, codes, readings }): Fuel[] => {
     const name = codes.join(', ');
     const all = ratesOf(carrier, name, readings, contradictions);
@@ -146,7 +124,7 @@ export const mergeFuel = (
 /** The surcharge of a carrier's fuel on the base and on other charges of the same services. */
 export const fuelEntry = ({ services, rates }: Fuel, charges: readonly SurchargeEntry[]): SurchargeEntry => {
   const others = charges.filter(
-    (charge) => charge.services?.some((code) => services.includes(code)) === true && isFueled(charge.type),
+    (charge) => isFueled(charge.type) && charge.services?.some((code) => services.includes(code)),
   );
   return {
     type: FUEL,
@@ -155,7 +133,7 @@ export const fuelEntry = ({ services, rates }: Fuel, charges: readonly Surcharge
     when: {},
     amount: {
       per: 'percent',
-      rate: rates.map((rate) => ({ ...rate })),
+      rate: [...rates],
       of: ['BASE', ...new Set(others.map(({ type }) => type))],
     },
   };

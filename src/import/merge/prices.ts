@@ -1,6 +1,7 @@
 /** Merges the prices of one service from any number of files into one table, in the order given. */
 import { byText } from '../../base/by-text.ts';
 import { present } from '../../base/present.ts';
+import { capped } from '../../catalog/tariff/findings.ts';
 import { type Columns, cubicLike, MULTIWEIGHT, PER_LB, type PriceForm, RATES } from '../../catalog/tariff/prices.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import type { ParsedCubic, ParsedMultiweight, ParsedRates } from '../read/reader.ts';
@@ -21,7 +22,7 @@ interface ParsedTable<T> {
 /** By number, then by text. */
 const inZoneOrder = (a: string, b: string): number => Number.parseInt(a, 10) - Number.parseInt(b, 10) || byText(a, b);
 
-/** Numbered zones, then named ones, so that the order of the files does not matter. */
+/** Numbered zones come before named ones, so that the order of the files does not matter. */
 const columnsOf = (tables: readonly Columns[]): string[] => {
   const columns = [...new Set(tables.flatMap((table) => table.columns))];
   const isNumber = (column: string): boolean => /^\d/.test(column);
@@ -64,13 +65,12 @@ const merged = <T extends Columns>(
   const rows = [...limits]
     .map(([label, limit]) => ({ limit, cents: columns.map((column) => kept.get(`${label} ${column}`)?.cents ?? null) }))
     .sort((a, b) => a.limit - b.limit);
-  const more = contradictions.length - MAX_NAMED;
   return {
     table: form.tableOf(
       columns,
       rows.filter(({ limit, cents }) => limit !== Infinity || cents.some((price) => price !== null)),
     ),
-    contradictions: [...contradictions.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more cells of ${code}`] : [])],
+    contradictions: [...capped(contradictions, MAX_NAMED, (more) => `and ${more} more cells of ${code}`)],
     left: stated.filter((column) => !columns.includes(column)),
   };
 };

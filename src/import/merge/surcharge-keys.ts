@@ -1,9 +1,8 @@
 /** Names of surcharges that say which entries of two versions of a tariff are the same. */
 
+import { grouped } from '../../base/maps.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import { isFuelType } from '../../rating/charges.ts';
-
-/* Charges for people, in a short form. */
 
 /** `zones 3-4, column 22, other zones`. */
 const zonesText = (columns: readonly string[]): string => {
@@ -16,16 +15,12 @@ const zonesText = (columns: readonly string[]): string => {
 };
 
 const byAmount = (amounts: Readonly<Record<string, string | null>>): string => {
-  const columns = new Map<string, string[]>();
   // Keys that are whole numbers come first in an object, but zones come first for a person.
   const inOrder = Object.entries(amounts).sort(
     ([a], [b]) => Number(!a.startsWith('zone ')) - Number(!b.startsWith('zone ')),
   );
-  for (const [column, usd] of inOrder) {
-    const amount = usd ?? 'unknown';
-    columns.set(amount, [...(columns.get(amount) ?? []), column]);
-  }
-  return [...columns].map(([amount, own]) => `${amount} (${zonesText(own)})`).join(', ');
+  const columns = grouped(inOrder, ([, usd]) => usd ?? 'unknown');
+  return [...columns].map(([amount, own]) => `${amount} (${zonesText(own.map(([column]) => column))})`).join(', ');
 };
 
 /** `6.45 per package`. */
@@ -38,8 +33,7 @@ export const amountText = ({ amount }: Pick<SurchargeEntry, 'amount'>): string =
   return `${rate}% of ${amount.of.join(', ')}`;
 };
 
-/* The order of a tariff's surcharges. */
-
+/** The order of a tariff's surcharges. */
 const ORDER: readonly RegExp[] = [
   /^(?:ADDITIONAL_HANDLING|OVERSIZE|UNAUTHORIZED)/,
   /^RESIDENTIAL/,

@@ -1,5 +1,6 @@
 /** Merges the transit days of any number of files. */
 import type { TransitRow } from '../../catalog/tariff/document.ts';
+import { capped } from '../../catalog/tariff/findings.ts';
 import { transitInOrder } from '../../catalog/tariff/transit.ts';
 import type { ParsedTransit } from '../read/reader.ts';
 import type { ServiceName } from './charged-services.ts';
@@ -24,10 +25,9 @@ export const mergeTransit = (parts: readonly FromFile<ParsedTransit>[]) => {
       else if (before.row.days !== row.days)
         contradictions.push(`${lane}: ${before.row.days} days in ${before.file}, ${row.days} in ${file}`);
     }
-  const more = contradictions.length - MAX_NAMED;
   return {
     rows: [...kept.values()].map(({ row }) => row),
-    contradictions: [...contradictions.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more lanes`] : [])],
+    contradictions: [...capped(contradictions, MAX_NAMED, (more) => `and ${more} more lanes`)],
   };
 };
 
@@ -35,11 +35,11 @@ export const mergeTransit = (parts: readonly FromFile<ParsedTransit>[]) => {
 export const transitFor = (parts: readonly FromFile<ParsedTransit>[], services: readonly ServiceName[]) => {
   const { rows, contradictions } = mergeTransit(parts);
   const codes = new Set(services.map(({ code }) => code));
-  const carriers = new Set(parts.map(({ reading }) => reading.carrier));
-  const without = [...carriers].filter((name) => services.every(({ carrier }) => carrier !== name));
+  const rated = new Set(services.map(({ carrier }) => carrier));
+  const without = new Set(parts.map(({ reading }) => reading.carrier).filter((carrier) => !rated.has(carrier)));
   return {
     rows: transitInOrder(rows.filter(({ service }) => codes.has(service))),
     contradictions,
-    warnings: without.map((name) => `There are transit days of ${name}, but no rates: not used`),
+    warnings: [...without].map((name) => `There are transit days of ${name}, but no rates: not used`),
   };
 };

@@ -1,6 +1,9 @@
 /** Area lists in a plain CSV of an operator: `zip`, `tier`, and if need be `list` and `carrier`. */
+
+import { getOrMake } from '../../base/maps.ts';
+import { present } from '../../base/present.ts';
 import { carrierNamed, knownCarrier, slugOf } from '../carriers.ts';
-import { type ParsedAreas, type ReadOptions, RefusedFile } from '../read/reader.ts';
+import { type ReadOptions, RefusedFile } from '../read/reader.ts';
 import type { ParsedPlainCsv, PlainTable } from './table.ts';
 
 const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
@@ -19,11 +22,9 @@ const listNamed = (label: string): string =>
     .join('-')
     .slice(0, MAX_NAME);
 
-/** The carrier with whose name the name of a file begins; undefined if there is none. */
-const carrierInName = (label: string): string | undefined => {
-  const [first = ''] = label.split(/[^A-Za-z0-9]+/);
-  return knownCarrier(carrierNamed(first))?.name;
-};
+/** The carrier that the name of a file begins with. */
+const carrierInName = (label: string): string | undefined =>
+  knownCarrier(carrierNamed(label.split(/[^A-Za-z0-9]+/)[0] ?? ''))?.name;
 
 interface List {
   readonly name: string;
@@ -51,14 +52,14 @@ export const readAreas = (table: PlainTable, { label = '' }: ReadOptions): Parse
     } else if (tier === '' || tier.length > 40) row.refuse('tier', 'empty, or over 40 characters');
     else if (stated.length > 40) row.refuse('carrier', 'over 40 characters');
     else if (zip !== undefined) {
-      const list: List = lists.get(name) ?? { name, carrier, at: row.at, rows: [] };
-      lists.set(name, list);
+      const list = getOrMake(lists, name, (): List => ({ name, carrier, at: row.at, rows: [] }));
       if (list.carrier === carrier) list.rows.push({ zip, tier });
       else row.refuse('carrier', `${list.at} says that ${name} is of ${list.carrier ?? 'no carrier'}`);
     }
   }
-  const areas = [...lists.values()].map(
-    ({ name, carrier, rows }): ParsedAreas => ({ name, ...(carrier === undefined ? {} : { carrier }), list: { rows } }),
-  );
-  return { kind: 'area list (CSV)', areas };
+  const areas = [...lists.values()];
+  return {
+    kind: 'area list (CSV)',
+    areas: areas.map(({ name, carrier, rows }) => ({ name, ...present({ carrier }), list: { rows } })),
+  };
 };

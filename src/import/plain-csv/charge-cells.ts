@@ -58,13 +58,11 @@ export const centsOfRow = (row: PlainRow): Cents | undefined => {
   return found ? cents(found) : row.refuse('usd', 'not an amount in dollars', row.text('rate'));
 };
 
-const ZONE = /^[1-8]$/;
-
 /** The zones of a row as keys of amounts: `zone 3`, or `*` if it names none. */
 export const zonesIn = (row: PlainRow): readonly string[] => {
-  const problem = 'not a zone from 1 to 8';
-  const from = row.matching('zone_from', ZONE, problem);
-  const to = row.matching('zone_to', ZONE, problem);
+  const [from, to] = ['zone_from', 'zone_to'].map((column) =>
+    row.matching(column, /^[1-8]$/, 'not a zone from 1 to 8'),
+  );
   if (from === undefined) {
     if (to !== undefined) row.refuse('zone_to', 'there is no zone_from');
     return ['*'];
@@ -96,8 +94,6 @@ export const optionsIn = (row: PlainRow): Pick<Condition, 'signature' | 'saturda
   const signature = SIGNATURES.filter((one) => named.includes(one));
   if (asked !== '' && signature.length < named.length) row.refuse('signature', `not of ${SIGNATURES.join(', ')}`);
   const saturday = row.matching('saturday', /^(?:yes|no|true|false)$/i, 'neither yes nor no');
-  return {
-    ...(signature.length === 0 ? {} : { signature }),
-    ...(saturday !== undefined && /^(?:yes|true)$/i.test(saturday) ? { saturday: true } : {}),
-  };
+  const isOnSaturday = saturday !== undefined && /^(?:yes|true)$/i.test(saturday);
+  return { ...(signature.length > 0 && { signature }), ...(isOnSaturday && { saturday: true }) };
 };

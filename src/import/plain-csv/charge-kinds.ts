@@ -42,12 +42,8 @@ const UNKNOWABLE = [
   ...[['dangerous'], ['hazardous'], ['dry', 'ice'], ['lithium'], ['third', 'party'], ['hold']],
 ];
 
-type Has = (...wanted: readonly string[]) => boolean;
-
-const ownType = (words: readonly string[]): string => words.join('_').toUpperCase().slice(0, 40).replace(/_$/, '');
-
 const kindOfWords = (words: readonly string[], tier: string): ChargeKind | Unsuitable => {
-  const has: Has = (...wanted) => wanted.every((word) => words.includes(word));
+  const has = (...wanted: readonly string[]): boolean => wanted.every((word) => words.includes(word));
   if (has('fuel')) return { problem: 'fuel is a percentage: put it into a file with effective and percent' };
   if (UNKNOWABLE.some((name) => has(...name))) return { unknowable: true };
   const named = chargeNamed(has);
@@ -59,23 +55,15 @@ const kindOfWords = (words: readonly string[], tier: string): ChargeKind | Unsui
     if (area !== undefined) return { type: areaChargeNamed((word) => all.includes(word)), hasTier: true };
     return { type: named, ...present({ when, dearestOf, thresholdsOf: published && [named] }) };
   }
-  const type = ownType(words);
+  const type = words.join('_').toUpperCase().slice(0, 40).replace(/_$/, '');
   return /^[A-Z]/.test(type) && type !== 'BASE' ? { type, isOwn: true } : { problem: 'not a name of a charge' };
 };
 
 /** A demand surcharge for packages that have additional handling of any sort. */
+const DEMAND = { type: 'DEMAND_ADDITIONAL_HANDLING', dearestOf: 'demand-handling' };
 const DEMAND_HANDLING: readonly ChargeKind[] = [
-  {
-    type: 'DEMAND_ADDITIONAL_HANDLING',
-    dearestOf: 'demand-handling',
-    thresholdsOf: ['ADDITIONAL_HANDLING_DIMENSION', 'ADDITIONAL_HANDLING_WEIGHT'],
-  },
-  {
-    type: 'DEMAND_ADDITIONAL_HANDLING',
-    dearestOf: 'demand-handling',
-    when: { nonStandardPackaging: true },
-    detail: 'packaging',
-  },
+  { ...DEMAND, thresholdsOf: ['ADDITIONAL_HANDLING_DIMENSION', 'ADDITIONAL_HANDLING_WEIGHT'] },
+  { ...DEMAND, when: { nonStandardPackaging: true }, detail: 'packaging' },
 ];
 
 const demandKinds = (words: readonly string[], tier: string): readonly ChargeKind[] | Unsuitable => {

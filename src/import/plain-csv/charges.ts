@@ -15,6 +15,7 @@
  *   from, until                ship dates
  */
 
+import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { chargeSpec } from '../../catalog/tariff/charge-catalog.ts';
@@ -90,8 +91,7 @@ const descriptionOf = (row: PlainRow, { type, detail }: ChargeKind, residential:
 /** The thresholds of a kind: the file's, or the carrier's published ones. */
 const rulesOf = (row: PlainRow, carrier: string, { thresholdsOf }: ChargeKind, { notes }: Collected) => {
   const anyOf = measuresIn(row);
-  const leastBillingWeightLb = wholeIn(row, 'least_billing_weight_lb');
-  const least = leastBillingWeightLb === undefined ? {} : { leastBillingWeightLb };
+  const least = present({ leastBillingWeightLb: wholeIn(row, 'least_billing_weight_lb') });
   if (anyOf.length > 0 || thresholdsOf === undefined) return { anyOf, least };
   const published = publishedRule(carrier, thresholdsOf);
   if (published === undefined) {
@@ -182,28 +182,18 @@ const amountOf = ({ row, drafts, amounts }: Charge): Entry['amount'] => {
   const text = row.text('per');
   const per = text === 'shipment' || text === 'pound' ? text : 'package';
   if (everywhere !== undefined && amounts.size === 1) return { per, usd: dollarText(everywhere.cents) };
-  const byZone = [...amounts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const byZone = [...amounts].sort(([a], [b]) => byText(a, b));
   return { per, usd: Object.fromEntries(byZone.map(([zone, { cents }]) => [zone, dollarText(cents)])) };
 };
 
-/** Zones without an amount are free. A file seldom means that. */
-const freeZones = ({ row, amounts }: Charge): string[] => {
-  const free = [2, 3, 4, 5, 6, 7, 8].filter((zone) => !amounts.has(`zone ${zone}`));
-  if (amounts.has('*') || free.length === 0) return [];
-  return [`${row.at}: ${row.text('charge')} has no amount for the zones ${free.join(', ')}: it is free there`];
-};
-
-const nameOf = ({ carrier, services, entry: { type, description, from, until } }: ParsedCharge): string =>
-  JSON.stringify([carrier, type, description, services, from, until]);
-
-/** A charge is known by its type, description, services and dates. */
+/** Charges that differ in carrier, type, description, services or dates. */
 const distinct = (charges: readonly ParsedCharge[], { unreadable }: PlainTable): ParsedCharge[] => {
   const seen = new Map<string, string>();
-  return charges.filter((charge) => {
-    const { at, entry } = charge;
-    const other = seen.get(nameOf(charge));
-    if (other === undefined) seen.set(nameOf(charge), at);
-    else unreadable.push({ at, text: entry.description, problem: `${other} has the same: add a column description` });
+  return charges.filter(({ at, carrier, services, entry: { type, description: text, from, until } }) => {
+    const key = JSON.stringify([carrier, type, text, services, from, until]);
+    const other = seen.get(key);
+    if (other === undefined) seen.set(key, at);
+    else unreadable.push({ at, text, problem: `${other} has the same: add a column description` });
     return other === undefined;
   });
 };
@@ -231,7 +221,10 @@ export const readCharges = (table: PlainTable): ParsedPlainCsv => {
     const { at } = row;
     const amount = amountOf(charge);
     if (row.isBad) return [];
-    for (const note of freeZones(charge)) notes.add(note);
+    // Zones without an amount are free. A file seldom means that.
+    const free = [2, 3, 4, 5, 6, 7, 8].filter((zone) => !charge.amounts.has(`zone ${zone}`));
+    if (!charge.amounts.has('*') && free.length > 0)
+      notes.add(`${at}: ${row.text('charge')} has no amount for the zones ${free.join(', ')}: it is free there`);
     const area = tier === '' ? {} : { tier };
     return drafts.map((draft) => ({ carrier, services, at, ...area, entry: { ...draft, amount } }));
   });

@@ -1,4 +1,6 @@
 /** Rates in plain CSV files of an operator: as a grid, and in long form. */
+
+import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
@@ -97,11 +99,9 @@ const put = (
     return;
   }
   const carrier = row.text('carrier') || carrierOf(code);
-  const service: ServiceRates = services.get(code) ?? { code, carrier, zones: [], byWeight: new Map() };
-  services.set(code, service);
+  const service = getOrMake(services, code, () => ({ code, carrier, zones: [], byWeight: new Map() }));
   if (!service.zones.includes(zone)) service.zones.push(zone);
-  const byZone = service.byWeight.get(key) ?? new Map<string, Found>();
-  service.byWeight.set(key, byZone);
+  const byZone = getOrMake(service.byWeight, key, () => new Map<string, Found>());
   const before = byZone.get(zone);
   if (before !== undefined && before.cents !== cents)
     row.refuse(column, `differs from the price in ${before.at}`, text);

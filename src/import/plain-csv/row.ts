@@ -4,11 +4,7 @@ import { CARRIERS, carrierNamed, carrierOf, groupsOf } from '../carriers.ts';
 import { RefusedFile } from '../read/reader.ts';
 import { type PlainRow, type PlainTable, shown } from './table.ts';
 
-const listIn = (text: string): string[] =>
-  text
-    .split(/[|;]/)
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
+const listIn = (text: string): string[] => text.split(/[|;]/).flatMap((one) => one.trim() || []);
 
 export const SERVICES = 'services';
 
@@ -33,12 +29,9 @@ export const carrierReader = (table: PlainTable): ((row: PlainRow) => string | u
     };
   const implied = new Set(table.rows.flatMap((row) => carriersOfServices(row.text(SERVICES))));
   const [carrier] = implied;
-  if (carrier === undefined || implied.size > 1)
-    throw new RefusedFile(
-      carrier === undefined
-        ? 'it does not say whose charges these are: add a column carrier'
-        : `it is of several carriers (${[...implied].sort().join(', ')}): add a column carrier`,
-    );
+  if (carrier === undefined) throw new RefusedFile('it does not say whose charges these are: add a column carrier');
+  if (implied.size > 1)
+    throw new RefusedFile(`it is of several carriers (${[...implied].sort().join(', ')}): add a column carrier`);
   return () => carrier;
 };
 

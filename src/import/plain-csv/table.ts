@@ -19,6 +19,7 @@
  * list's file (`UPS areas 2026`).
  */
 import { z } from 'zod';
+import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { parseZipRange } from '../../catalog/tariff/zip.ts';
@@ -209,9 +210,7 @@ export const readChart = (table: PlainTable): ParsedPlainCsv => {
     if (origin === undefined || destination === undefined) continue;
     const named = row.text('carrier');
     for (const carrier of new Set(columns.map(({ carrier: own }) => named || own))) {
-      const key = `${carrier} ${origin}`;
-      const chart = charts.get(key) ?? { carrier, origin, rows: [] };
-      charts.set(key, chart);
+      const chart = getOrMake(charts, `${carrier} ${origin}`, () => ({ carrier, origin, rows: [] }));
       chart.rows.push({ row, destination });
     }
     if (charts.size > MAX_CHARTS) throw new RefusedFile(`it has more than ${MAX_CHARTS} origins`);
@@ -223,16 +222,13 @@ export const readChart = (table: PlainTable): ParsedPlainCsv => {
   };
   const readings = [...charts.values()].map(({ carrier, origin, rows }): ParsedChart => {
     const own = columns.filter((column) => rows.some(({ row }) => (row.text('carrier') || column.carrier) === carrier));
+    const zonesOf = (row: PlainRow): string[] => own.map((column) => zoneIn(row, column));
     return {
       carrier,
       origin,
       chart: {
         columns: own.map(({ title }) => title),
-        rows: rows.map(({ row, destination }) => ({
-          origin,
-          destination,
-          zones: own.map((column) => zoneIn(row, column)),
-        })),
+        rows: rows.map(({ row, destination }) => ({ origin, destination, zones: zonesOf(row) })),
       },
       columnOf: Object.fromEntries(own.flatMap(({ codes, title }) => codes.map((code) => [code, title]))),
     };

@@ -1,8 +1,10 @@
 /** Tables of an operator's plain CSV files whose rows are limits: multiweight by pounds, and prices by volume. */
+
+import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { CUBIC, MULTIWEIGHT } from '../../catalog/tariff/prices.ts';
 import { carrierOf } from '../carriers.ts';
-import { type ParsedCubic, type ParsedMultiweight, type ReadOptions, RefusedFile } from '../read/reader.ts';
+import { type ParsedCubic, type ReadOptions, RefusedFile } from '../read/reader.ts';
 import { priceIn, requireService, serviceIn, zoneColumns } from './rates.ts';
 import type { ParsedPlainCsv, PlainRow, PlainTable } from './table.ts';
 
@@ -10,15 +12,6 @@ interface Tier {
   readonly limit: number;
   readonly cents: readonly (number | null)[];
   readonly row: PlainRow;
-}
-
-interface ServiceTiers {
-  readonly code: string;
-  readonly carrier: string;
-  readonly columns: readonly string[];
-  /** Rising. */
-  readonly tiers: readonly Tier[];
-  readonly source: (row: number, column: number) => string;
 }
 
 interface Limits {
@@ -31,12 +24,8 @@ interface Limits {
   readonly others: readonly string[];
 }
 
-/** The rows of each service, by their limits. */
-const tiersIn = (
-  table: PlainTable,
-  options: ReadOptions,
-  { column, limitIn, problem, others }: Limits,
-): ServiceTiers[] => {
+/** The rows of each service, rising by their limits. */
+const tiersIn = (table: PlainTable, options: ReadOptions, { column, limitIn, problem, others }: Limits) => {
   requireService(table, options);
   const zones = zoneColumns(
     table,
@@ -54,8 +43,7 @@ const tiersIn = (
       const found = priceIn(price);
       return found === undefined ? (row.refuse(title, 'not a price', price) ?? null) : found;
     });
-    const tiers = byCode.get(code) ?? new Map<number, Tier>();
-    byCode.set(code, tiers);
+    const tiers = getOrMake(byCode, code, () => new Map<number, Tier>());
     const before = tiers.get(limit);
     if (before === undefined) tiers.set(limit, { limit, cents, row });
     else row.refuse(column, `is in ${before.row.at} too`);
@@ -68,7 +56,7 @@ const tiersIn = (
       carrier: rowAt(0).text('carrier') || carrierOf(code),
       columns,
       tiers,
-      source: (row, at) => `${rowAt(row).at}, zone ${columns[at]}`,
+      source: (row: number, at: number) => `${rowAt(row).at}, zone ${columns[at]}`,
     };
   });
 };
@@ -77,15 +65,9 @@ const tiersIn = (
 export const readMultiweight = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
   const limitIn = (text: string) => (/^\d{1,6}$/.test(text) ? Number(text) : undefined);
   const limits: Limits = { column: 'from_lb', limitIn, problem: 'not whole pounds', others: [] };
-  const multiweight = tiersIn(table, options, limits).map(
-    ({ code, carrier, columns, tiers, source }): ParsedMultiweight => ({
-      code,
-      carrier,
-      table: MULTIWEIGHT.tableOf(columns, tiers),
-      terms: {},
-      source,
-    }),
-  );
+  const multiweight = tiersIn(table, options, limits).map(({ columns, tiers, ...own }) => {
+    return { ...own, table: MULTIWEIGHT.tableOf(columns, tiers), terms: {} };
+  });
   return { kind: 'multiweight rates (CSV)', multiweight };
 };
 
@@ -99,7 +81,7 @@ const volumeIn = (text: string): number | undefined => {
 const TERMS = ['maximum_lb', 'maximum_length_in'];
 
 /** The terms of prices by volume. Every row states the same. */
-const termsOf = ({ code, tiers }: ServiceTiers): ParsedCubic['terms'] => {
+const termsOf = (code: string, tiers: readonly Tier[]): ParsedCubic['terms'] => {
   const [maximumActualLb = 1, maximumLengthIn = 1] = TERMS.map((column) => {
     const first = must(tiers[0], 'a row').row.text(column);
     const wrong = tiers.find(({ row }) => !/^[1-9]\d{0,2}$/.test(row.text(column)) || row.text(column) !== first);
@@ -123,9 +105,8 @@ export const readCubic = (table: PlainTable, options: ReadOptions): ParsedPlainC
     problem: 'not cubic feet with at most two decimals',
     others: TERMS,
   };
-  const cubic = tiersIn(table, options, limits).map((service): ParsedCubic => {
-    const { code, carrier, columns, tiers, source } = service;
-    return { code, carrier, table: CUBIC.tableOf(columns, tiers), terms: termsOf(service), source };
+  const cubic = tiersIn(table, options, limits).map(({ columns, tiers, ...own }) => {
+    return { ...own, table: CUBIC.tableOf(columns, tiers), terms: termsOf(own.code, tiers) };
   });
   return { kind: 'prices by volume (CSV)', cubic };
 };

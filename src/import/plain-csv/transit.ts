@@ -1,7 +1,8 @@
 /** Transit days in a plain CSV of an operator: `service, origin, destination, days`, as `transit.csv` of a tariff has them. */
+
+import { getOrMake } from '../../base/maps.ts';
 import { MOST_TRANSIT_DAYS, SERVICE_CODE, type TransitRow } from '../../catalog/tariff/document.ts';
 import { carrierOf } from '../carriers.ts';
-import type { ParsedTransit } from '../read/reader.ts';
 import type { ParsedPlainCsv, PlainTable } from './table.ts';
 
 const ZONE = /^zone ?([1-8])$/i;
@@ -19,14 +20,10 @@ export const readTransitDays = (table: PlainTable): ParsedPlainCsv => {
     else if (!DAYS.test(days) || Number(days) > MOST_TRANSIT_DAYS)
       row.refuse('days', `not whole days from 1 to ${MOST_TRANSIT_DAYS}`);
     else if (origin !== undefined && destination !== undefined) {
-      const key = `${service} ${origin}`;
-      const rows = byOrigin.get(key) ?? [];
-      byOrigin.set(key, rows);
-      rows.push({ service, origin, destination, days: Number(days) });
+      const lane = { service, origin, destination, days: Number(days) };
+      getOrMake(byOrigin, `${service} ${origin}`, () => []).push(lane);
     }
   }
-  const transit = [...byOrigin.values()].map(
-    (rows): ParsedTransit => ({ carrier: carrierOf(rows[0]?.service ?? ''), rows }),
-  );
+  const transit = [...byOrigin.values()].map((rows) => ({ carrier: carrierOf(rows[0]?.service ?? ''), rows }));
   return { kind: 'transit days (CSV)', transit };
 };

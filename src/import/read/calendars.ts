@@ -5,6 +5,9 @@
  * Sources: Employee and Labor Relations Manual 518.1 of the Postal Service; FedEx Service Guide 2025-07-14; for UPS the same
  * six days.
  */
+
+import { byText } from '../../base/by-text.ts';
+import { present } from '../../base/present.ts';
 import type { TariffFileInput } from '../../catalog/tariff/document.ts';
 
 type Calendar = NonNullable<TariffFileInput['calendars']>[string];
@@ -13,11 +16,9 @@ type Holiday = Calendar['holidays'][number];
 const on = (status: Holiday['status'], ...dates: readonly string[]): Holiday[] =>
   dates.map((date) => ({ date, status }));
 
-const UNTIL = '2027-12-31';
-
 const calendar = (...holidays: readonly Holiday[]): Calendar => ({
-  holidays: holidays.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
-  until: UNTIL,
+  holidays: holidays.toSorted((a, b) => byText(a.date, b.date)),
+  until: '2027-12-31',
 });
 
 export const USPS_CALENDAR = calendar(
@@ -43,7 +44,7 @@ type Transit = NonNullable<TariffFileInput['services'][number]['transit']>;
 const WEEK = ['MON', 'TUE', 'WED', 'THU', 'FRI'] as const;
 
 /** Business days from Monday to Friday. @param days those that the service's name promises */
-export const weekdays = (days?: number): Transit => ({ weekdays: [...WEEK], ...(days === undefined ? {} : { days }) });
+export const weekdays = (days?: number): Transit => ({ weekdays: [...WEEK], ...present({ days }) });
 
 /** Monday to Saturday. */
 export const MAIL_DAYS: Transit = { weekdays: [...WEEK, 'SAT'] };

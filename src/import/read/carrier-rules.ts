@@ -8,14 +8,17 @@ export const MAXIMUM_ACTUAL_LB = 150;
 /** FedEx and UPS round sides up to the inch from this day on. Before, they rounded to the nearest inch. */
 const SIDES_UP_FROM = '2025-08-18';
 
+/** How a carrier measures sides in a tariff of this date, if it rounds them up from a day on, and to the nearest inch before. */
+export const roundedUpFrom = (day: string, effective: string): ServiceEntry['sideRounding'] => {
+  if (effective >= day) return 'up';
+  return [
+    { from: effective, rounding: 'nearest' },
+    { from: day, rounding: 'up' },
+  ];
+};
+
 /** How both measure sides, in a tariff of this date. */
-export const upFrom2025 = (effective: string): ServiceEntry['sideRounding'] =>
-  effective >= SIDES_UP_FROM
-    ? 'up'
-    : [
-        { from: effective, rounding: 'nearest' },
-        { from: SIDES_UP_FROM, rounding: 'up' },
-      ];
+export const upFrom2025 = (effective: string): ServiceEntry['sideRounding'] => roundedUpFrom(SIDES_UP_FROM, effective);
 
 /** Whether a zone is in the contiguous states. The carriers number these zones 2 to 8 for each service (`102`, `302`). */
 export const isContiguous = (zone: string): boolean => /^(?:[1-8]|[1-3][034][2-8])$/.test(zone);

@@ -6,20 +6,8 @@ import type { ParsedChart, ParsedFile, Reader } from './reader.ts';
 import type { Sheet } from './xlsx.ts';
 
 /** The limits of a service, where it goes, and what it does not offer or charge. */
-type Terms = Partial<
-  Pick<
-    ServiceEntry,
-    | 'maximumActualLb'
-    | 'maximumLengthIn'
-    | 'maximumLengthPlusGirthIn'
-    | 'dimensionalOverCubicIn'
-    | 'deliversTo'
-    | 'transit'
-    | 'refusesPoBox'
-    | 'refuses'
-    | 'hasNo'
-  >
->;
+type Limit = 'maximumActualLb' | 'maximumLengthIn' | 'maximumLengthPlusGirthIn' | 'dimensionalOverCubicIn';
+type Terms = Partial<Pick<ServiceEntry, Limit | 'deliversTo' | 'transit' | 'refusesPoBox' | 'refuses' | 'hasNo'>>;
 
 export interface CarrierService {
   readonly code: string;

@@ -151,7 +151,7 @@ export interface ParsedFile {
 }
 
 /** The tables of a file that are joined with those of others one by one. */
-export type TableKind = 'rates' | 'multiweight' | 'cubic' | 'charts' | 'areas' | 'fuel' | 'transit';
+export type TableKind = Exclude<keyof typeof NO_TABLES, 'charges' | 'notTaken'>;
 
 /** A reading without tables, for readers of some kinds of tables. */
 export const NO_TABLES = {
@@ -189,8 +189,8 @@ export interface ReadOptions {
 
 /** The origin that is given, or the ZIP3 that the file's name states, if it states just one: `Phoenix-850`. */
 export const givenOrigin = ({ origin, label = '' }: ReadOptions): string | undefined => {
-  const found = label.match(/(?<!\d)\d{3}(?!\d)/g) ?? [];
-  return origin ?? (found.length === 1 ? found[0] : undefined);
+  const [found, ...others] = label.match(/(?<!\d)\d{3}(?!\d)/g) ?? [];
+  return origin ?? (others.length === 0 ? found : undefined);
 };
 
 /** For the operator, where the origin is not given and the name's is taken. */

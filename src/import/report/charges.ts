@@ -1,8 +1,9 @@
 /** What the report of an import says about charges, fuel and areas. */
 
-import { sharing } from '../../catalog/tariff/check/several.ts';
+import { grouped } from '../../base/maps.ts';
 import type { Coverage } from '../../catalog/tariff/coverage.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
+import { sharing } from '../../catalog/tariff/findings.ts';
 import { partName } from '../../lists/columns/plain-words.ts';
 import { TARIFF_PARTS } from '../../rating/charges.ts';
 import { type ServiceName, servicesText } from '../merge/charged-services.ts';
@@ -20,12 +21,9 @@ export interface Taken {
   readonly fuel: readonly Fuel[];
 }
 
-/** ZIP codes or ranges by tier. */
-const tiersOf = ({ list }: ParsedAreas): ReadonlyMap<string, number> => {
-  const tiers = new Map<string, number>();
-  for (const { tier } of list.rows) tiers.set(tier, (tiers.get(tier) ?? 0) + 1);
-  return tiers;
-};
+/** The number of ZIP codes or ranges by tier. */
+const tiersOf = ({ list }: ParsedAreas): [tier: string, count: number][] =>
+  [...grouped(list.rows, ({ tier }) => tier)].map(([tier, rows]) => [tier, rows.length]);
 
 /** The fuel rates of one file. */
 const fuelOf = (file: string, fuel: readonly Fuel[]) =>
@@ -33,18 +31,10 @@ const fuelOf = (file: string, fuel: readonly Fuel[]) =>
     const own = rates.filter(({ source }) => source.startsWith(`${file}, `));
     const percents = own.map(({ rate }) => Number(rate));
     const [first, last] = [own[0], own.at(-1)];
-    return first === undefined || last === undefined
-      ? []
-      : [
-          {
-            services,
-            rates: own.length,
-            from: first.from,
-            until: last.until ?? null,
-            lowestPercent: Math.min(...percents).toFixed(2),
-            highestPercent: Math.max(...percents).toFixed(2),
-          },
-        ];
+    if (first === undefined || last === undefined) return [];
+    const days = { from: first.from, until: last.until ?? null };
+    const [lowestPercent, highestPercent] = [Math.min(...percents).toFixed(2), Math.max(...percents).toFixed(2)];
+    return [{ services, rates: own.length, ...days, lowestPercent, highestPercent }];
   });
 
 const termsText = ({ when: { anyOf }, leastBillingWeightLb, multiweightMaximumUsd }: SurchargeEntry): string =>
@@ -70,7 +60,7 @@ export const chargeLines = ({ file, reading }: Source, { services, charges, repe
       `  fuel, ${servicesText(own.services, services)}: ${own.rates} rates from ${own.from}${own.until === null ? '' : ` until ${own.until}`}, ${own.lowestPercent} to ${own.highestPercent}%`,
   ),
   ...reading.areas.map((area) => {
-    const tiers = [...tiersOf(area)].map(([tier, count]) => `${tier} ${count}`);
+    const tiers = tiersOf(area).map(([tier, count]) => `${tier} ${count}`);
     const owner = area.carrier === undefined ? '' : ` of ${area.carrier}`;
     return `  areas ${area.name}${owner}: ${area.list.rows.length} ZIP codes or ranges (${tiers.join(', ')})`;
   }),

@@ -1,14 +1,18 @@
 /** The report of an import for the operator: what was read, what could not be read, what is missing, what was decided. */
 import { byText } from '../../base/by-text.ts';
+import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
-import { severalOf, sharing } from '../../catalog/tariff/check/several.ts';
 import { shifted } from '../../catalog/tariff/days.ts';
 import { diffTariffs } from '../../catalog/tariff/diff/diff.ts';
-import type { Finding, SurchargeEntry, TariffDocument } from '../../catalog/tariff/document.ts';
+import { namesOf } from '../../catalog/tariff/diff/diff-parts.ts';
+import { kept } from '../../catalog/tariff/diff/of-services.ts';
+import type { Finding, TariffDocument } from '../../catalog/tariff/document.ts';
+import { capped, severalOf, sharing } from '../../catalog/tariff/findings.ts';
 import { volumeLabel } from '../../catalog/tariff/prices.ts';
 import { contains, zipRangeOf } from '../../catalog/tariff/zip.ts';
 import { carrierOf, LISTED_SERVICES } from '../carriers.ts';
 import type { CarrierZones } from '../merge/carrier-zones.ts';
+import type { ServiceName } from '../merge/charged-services.ts';
 import { surchargeKeys } from '../merge/surcharge-keys.ts';
 import type { Source, Unreadable } from '../read/reader.ts';
 import { chargeLines, chargesJson, notTakenLines, type Taken } from './charges.ts';
@@ -23,16 +27,9 @@ export interface Origin {
 
 /** What the files contain. */
 interface Contents {
-  readonly services: readonly { readonly code: string; readonly carrier: string }[];
+  readonly services: readonly ServiceName[];
   readonly byCarrier: ReadonlyMap<string, CarrierZones>;
-  readonly files: readonly {
-    readonly file: string;
-    readonly reading: {
-      readonly effective?: string;
-      readonly charts: readonly unknown[];
-      readonly areas: readonly unknown[];
-    };
-  }[];
+  readonly files: readonly Source[];
   readonly effective: string;
   readonly origins: readonly Origin[];
 }
@@ -104,12 +101,6 @@ export const missingFrom = (contents: Contents): string[] => {
   ];
 };
 
-/** The services and surcharges of a tariff. */
-const namesOf = ({ file }: TariffDocument, nameOf: (entry: SurchargeEntry) => string): readonly string[] => [
-  ...file.services.map(({ code }) => `service ${code}`),
-  ...file.surcharges.map(nameOf),
-];
-
 const MAX_DECISIONS = 50;
 
 /** A line for each decision: what the files say, and what the tariff has instead. */
@@ -121,17 +112,9 @@ export const decisionsText = (imported: TariffDocument, document: TariffDocument
   const common = (one: TariffDocument): TariffDocument => {
     const services = one.file.services.filter(({ code }) => ![...removed, ...added].includes(`service ${code}`));
     const codes = new Set(services.map(({ code }) => code));
-    const ofServices = <T>(tables: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
-      Object.fromEntries(Object.entries(tables).filter(([code]) => codes.has(code)));
     const surcharges = one.file.surcharges.filter((entry) => ![...removed, ...added].includes(nameOf(entry)));
-    const file = { ...one.file, services, surcharges };
-    return {
-      ...one,
-      file,
-      rates: ofServices(one.rates),
-      multiweight: ofServices(one.multiweight),
-      cubic: ofServices(one.cubic),
-    };
+    const [rates, multiweight] = [kept(one.rates, codes), kept(one.multiweight, codes)];
+    return { ...one, file: { ...one.file, services, surcharges }, rates, multiweight, cubic: kept(one.cubic, codes) };
   };
   const lines = [
     ...removed.map((name) => `${name}: the files have it, the tariff does not`),
@@ -140,8 +123,7 @@ export const decisionsText = (imported: TariffDocument, document: TariffDocument
       ({ at, before, after }) => `${at}: the files say ${before ?? 'nothing'}, the tariff has ${after ?? 'nothing'}`,
     ),
   ];
-  const more = lines.length - MAX_DECISIONS;
-  return more > 0 ? [...lines.slice(0, MAX_DECISIONS), `and ${more} more`] : lines;
+  return capped(lines, MAX_DECISIONS, (more) => `and ${more} more`);
 };
 
 /** Columns for people: `2-8, 44-46`. */
@@ -162,7 +144,7 @@ const transitLines = ({ reading }: Source): string[] => {
   return [...new Set(rows.map(({ service }) => service))].map((code) => {
     const own = rows.filter(({ service }) => service === code);
     const origins = [...new Set(own.map(({ origin }) => origin))];
-    return `  ${code}: ${own.length} rows of transit days from ${origins.slice(0, 5).join(', ')}${origins.length > 5 ? ` and ${origins.length - 5} more` : ''}`;
+    return `  ${code}: ${own.length} rows of transit days from ${severalOf(origins)}`;
   });
 };
 
@@ -180,10 +162,10 @@ export const takenLines = (source: Source, taken: Taken): string[] => {
       ({ code, table }) =>
         `  ${code}: multiweight from ${must(table.breaks[0], 'a break').fromLb} lb; zones ${columnsText(table.columns)}`,
     ),
-    ...reading.cubic.map(
-      ({ code, table }) =>
-        `  ${code}: by volume up to ${volumeLabel(must(table.tiers.at(-1), 'a tier').hundredths, table.inInches === true)} cubic ${table.inInches === true ? 'inches' : 'feet'}; zones ${columnsText(table.columns)}`,
-    ),
+    ...reading.cubic.map(({ code, table: { columns, tiers, inInches = false } }) => {
+      const most = volumeLabel(must(tiers.at(-1), 'a tier').hundredths, inInches);
+      return `  ${code}: by volume up to ${most} cubic ${inInches ? 'inches' : 'feet'}; zones ${columnsText(columns)}`;
+    }),
     ...reading.charts.map(
       ({ origin, chart }) => `  origin ${origin}: ${chart.rows.length} destinations; ${chart.columns.join(', ')}`,
     ),
@@ -196,9 +178,8 @@ export const takenLines = (source: Source, taken: Taken): string[] => {
 const MAX_LINES = 500;
 
 const section = (title: string, lines: readonly string[]): string[] => {
-  if (lines.length === 0) return [];
-  const more = lines.length > MAX_LINES ? [`  and ${lines.length - MAX_LINES} more`] : [];
-  return ['', `${title}:`, ...lines.slice(0, MAX_LINES).map((line) => `  ${line}`), ...more];
+  const shown = capped(lines, MAX_LINES, (more) => `and ${more} more`);
+  return lines.length === 0 ? [] : ['', `${title}:`, ...shown.map((line) => `  ${line}`)];
 };
 
 /** The outcome of joining files. */
@@ -228,11 +209,8 @@ export interface ImportReport {
 
 /** What is wrong with the files and the tariff, as lines. */
 export const problemLines = ({ assembly, findings, checked }: ImportReport) => {
-  const found = (severity: Finding['severity']): string[] =>
-    findingLines(
-      findings.filter((finding) => finding.severity === severity),
-      checked,
-    );
+  const bySeverity = grouped(findings, ({ severity }) => severity);
+  const found = (severity: Finding['severity']): string[] => findingLines(bySeverity.get(severity) ?? [], checked);
   return {
     unreadable: assembly.unreadable.map(
       ({ file, at, text, problem }) => `${file}, ${at}: ${JSON.stringify(text)}: ${problem}`,

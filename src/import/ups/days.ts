@@ -1,4 +1,6 @@
 /** UPS Ground's days from one origin: a CSV without a header. Each line has origin ZIP5, destination ZIP, state and days. */
+
+import { getOrMake } from '../../base/maps.ts';
 import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
 import { zipRangeOf } from '../../catalog/tariff/zip.ts';
 import { dayRows } from '../read/day-rows.ts';
@@ -23,15 +25,11 @@ export const groundDays: Reader = {
       const [, origin = '', destination = '', , days = ''] = LINE.exec(line) ?? [];
       const count = Number(days);
       if (days === '' || count < 1 || count > MOST_TRANSIT_DAYS) {
-        unreadable.push({
-          at: `line ${at + 1}`,
-          text: line.slice(0, 60),
-          problem: 'not origin, destination, state and days',
-        });
+        const problem = 'not origin, destination, state and days';
+        unreadable.push({ at: `line ${at + 1}`, text: line.slice(0, 60), problem });
         continue;
       }
-      const own = byOrigin.get(origin) ?? new Uint8Array(ZIP5S);
-      byOrigin.set(origin, own);
+      const own = getOrMake(byOrigin, origin, () => new Uint8Array(ZIP5S));
       if (byOrigin.size > MOST_ORIGINS) throw new RefusedFile(`it has more than ${MOST_ORIGINS} origins`);
       const { from, to } = zipRangeOf(destination);
       own.fill(count, from, to + 1);

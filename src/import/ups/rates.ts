@@ -5,7 +5,10 @@
  *
  * Ground has one table for commercial and residential addresses. The workbook does not state the residential surcharge.
  */
+
+import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import type { RateTable } from '../../catalog/tariff/document.ts';
 import {
   centsInText,
@@ -49,6 +52,9 @@ const PER_POUND = /^price per (?:pound|lb\.?)$/i;
 const NOT_A_PACKAGE = /^(?:letter|envelope|pak)\b/i;
 const YEAR = /^(20\d\d) rates$/i;
 const PER_LB_ROW = 'per lb';
+/** Pounds, or the row of prices per pound. */
+type Weight = number | typeof PER_LB_ROW;
+const weightText = (weight: Weight): string => (typeof weight === 'number' ? `${weight} lb` : weight);
 
 /** The lines above a sheet's first row of zones; undefined if it has no zones. */
 const titlesOf = ({ rows }: Sheet): string[] | undefined => {
@@ -89,8 +95,8 @@ interface Found {
 
 interface SheetTable {
   readonly zones: string[];
-  /** By pounds (or `PER_LB_ROW`), then by zone. */
-  readonly found: Map<number | typeof PER_LB_ROW, Map<string, Found>>;
+  /** By weight, then by zone. */
+  readonly found: Map<Weight, Map<string, Found>>;
   readonly unreadable: Unreadable[];
   hasLetters: boolean;
 }
@@ -122,7 +128,7 @@ const centsIn = (cell: Cell | undefined): number | null | undefined => {
   return Math.abs(cell * 100 - cents) < 1e-6 ? cents : undefined;
 };
 
-const weightOf = (label: Cell | undefined): number | typeof PER_LB_ROW | undefined => {
+const weightOf = (label: Cell | undefined): Weight | undefined => {
   if (typeof label === 'number') return Number.isInteger(label) && label >= 1 && label <= 9_999 ? label : undefined;
   const text = plainText(label);
   if (PER_POUND.test(text)) return PER_LB_ROW;
@@ -130,34 +136,19 @@ const weightOf = (label: Cell | undefined): number | typeof PER_LB_ROW | undefin
   return pounds > 0 ? pounds : undefined;
 };
 
-const readCell = (
-  table: SheetTable,
-  sheet: string,
-  row: SheetRow,
-  weight: string | number,
-  zone: string,
-  at: number,
-) => {
+const readCell = (table: SheetTable, sheet: string, row: SheetRow, weight: Weight, zone: string, at: number) => {
   const cell = row.cells[at];
   const address = cellAddress(row.number, at);
   const cents = centsIn(cell);
-  const label = typeof weight === 'number' ? `${weight} lb` : weight;
-  const place = `sheet ${sheet}, cell ${address} (row ${label}, column ${zone})`;
-  if (cents === undefined) {
-    const problem = isBlank(cell) ? 'empty' : 'not a price in whole cents';
+  const refuse = (problem: string): void => {
+    const place = `sheet ${sheet}, cell ${address} (row ${weightText(weight)}, column ${zone})`;
     table.unreadable.push({ at: place, text: shownText(cell), problem });
-    return;
-  }
-  const key = typeof weight === 'number' ? weight : PER_LB_ROW;
-  const byZone = table.found.get(key) ?? new Map<string, Found>();
-  table.found.set(key, byZone);
+  };
+  if (cents === undefined) return refuse(isBlank(cell) ? 'empty' : 'not a price in whole cents');
+  const byZone = getOrMake(table.found, weight, () => new Map<string, Found>());
   const before = byZone.get(zone);
-  if (before !== undefined && before.cents !== cents) {
-    const problem = `differs from the price in cell ${before.address} for the same weight and zone`;
-    table.unreadable.push({ at: place, text: shownText(cell), problem });
-    return;
-  }
-  byZone.set(zone, { cents, address });
+  if (before === undefined || before.cents === cents) byZone.set(zone, { cents, address });
+  else refuse(`differs from the price in cell ${before.address} for the same weight and zone`);
 };
 
 const readRow = (table: SheetTable, sheet: string, row: SheetRow, { labels, zones }: Block): void => {
@@ -169,18 +160,15 @@ const readRow = (table: SheetTable, sheet: string, row: SheetRow, { labels, zone
     return;
   }
   const weight = weightOf(label);
-  if (weight !== undefined) {
-    for (const { zone, column } of zones) readCell(table, sheet, row, weight, zone, column);
-    return;
-  }
   // Titles and page ends may extend into the zone columns, but never contain a number there.
   const number = filled.find(({ column }) => centsIn(row.cells[column]) != null);
-  if (number === undefined) return;
-  table.unreadable.push({
-    at: `sheet ${sheet}, cell ${cellAddress(row.number, labels)}`,
-    text: shownText(label),
-    problem: `neither a weight nor a price per pound, but ${cellAddress(row.number, number.column)} has a price`,
-  });
+  if (weight !== undefined) for (const { zone, column } of zones) readCell(table, sheet, row, weight, zone, column);
+  else if (number !== undefined)
+    table.unreadable.push({
+      at: `sheet ${sheet}, cell ${cellAddress(row.number, labels)}`,
+      text: shownText(label),
+      problem: `neither a weight nor a price per pound, but ${cellAddress(row.number, number.column)} has a price`,
+    });
 };
 
 const readSheet = ({ name, rows }: Sheet): SheetTable => {
@@ -195,7 +183,7 @@ const readSheet = ({ name, rows }: Sheet): SheetTable => {
 
 const rateTableOf = (table: SheetTable, sheet: string): RateTable => {
   const topLb = Math.max(0, ...[...table.found.keys()].filter((key) => typeof key === 'number'));
-  const cells = (key: number | typeof PER_LB_ROW): (number | null)[] =>
+  const cells = (key: Weight): (number | null)[] =>
     table.zones.map((zone) => table.found.get(key)?.get(zone)?.cents ?? null);
   const cents: (number | null)[][] = [];
   for (let pounds = 1; pounds <= topLb; pounds++) {
@@ -206,7 +194,7 @@ const rateTableOf = (table: SheetTable, sheet: string): RateTable => {
   return {
     columns: table.zones,
     cents,
-    ...(table.found.has(PER_LB_ROW) ? { centsPerLbAboveTop: cells(PER_LB_ROW) } : {}),
+    ...(table.found.has(PER_LB_ROW) && { centsPerLbAboveTop: cells(PER_LB_ROW) }),
   };
 };
 
@@ -257,8 +245,8 @@ export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
       const key = row < table.cents.length ? row + 1 : PER_LB_ROW;
       const zone = must(table.columns[column], 'a zone');
       const address = found.found.get(key)?.get(zone)?.address;
-      const label = typeof key === 'number' ? `${key} lb` : key;
-      return `sheet ${sheet.name}, ${address === undefined ? '' : `cell ${address}, `}row ${label}, column ${zone}`;
+      const cell = address === undefined ? '' : `cell ${address}, `;
+      return `sheet ${sheet.name}, ${cell}row ${weightText(key)}, column ${zone}`;
     };
     rates.push({ code, carrier: 'UPS', description, dimensionalFactor: factorOf(sheet), table, source });
   }
@@ -273,7 +261,7 @@ export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
     ...NO_TABLES,
     rates,
     cubic,
-    ...(year === undefined ? {} : { year }),
+    ...present({ year }),
     unreadable,
     notes,
   };

@@ -156,13 +156,13 @@ const add = (chart: Chart, destination: string, zones: readonly string[], addres
 const readDestination = (chart: Chart, { number, cells }: SheetRow, destination: string): void => {
   const zones = chart.header.places.map(({ column, at }) => {
     const zone = zoneIn(cells[at], column);
-    if (zone !== undefined) return zone;
-    chart.unreadable.push({
-      at: `sheet ${chart.sheet}, cell ${cellAddress(number, at)} (row ${destination}, column ${column})`,
-      text: shownText(cells[at]),
-      problem: isBlank(cells[at]) ? 'empty' : 'not a zone of this service',
-    });
-    return undefined;
+    if (zone === undefined)
+      chart.unreadable.push({
+        at: `sheet ${chart.sheet}, cell ${cellAddress(number, at)} (row ${destination}, column ${column})`,
+        text: shownText(cells[at]),
+        problem: isBlank(cells[at]) ? 'empty' : 'not a zone of this service',
+      });
+    return zone;
   });
   if (zones.every((zone) => zone !== undefined))
     add(chart, destination, zones, cellAddress(number, chart.header.destinations));
@@ -186,15 +186,8 @@ const readList = (chart: Chart, { number, cells }: SheetRow, zones: readonly str
 
 const readChart = (sheet: Sheet): Chart => {
   const header = headerOf(sheet);
-  const chart: Chart = {
-    sheet: sheet.name,
-    origin: originOf(sheet),
-    header,
-    rows: [],
-    byDestination: new Map(),
-    unreadable: [],
-    footnotes: [],
-  };
+  const collected = { rows: [], byDestination: new Map(), unreadable: [], footnotes: [] };
+  const chart: Chart = { sheet: sheet.name, origin: originOf(sheet), header, ...collected };
   let listed: readonly string[] | undefined;
   for (const row of sheet.rows) {
     if (row.number <= header.row || row.cells.every(isBlank)) continue;
@@ -231,22 +224,11 @@ export const readUpsZones = (sheets: readonly Sheet[]): ParsedFile => {
     const columns = chart.header.places.map(({ column }) => column);
     const shared = Object.entries(UPS_SHARED_COLUMNS).filter(([, column]) => columns.includes(column));
     const columnOf = Object.fromEntries([...columns.map((column) => [column, column]), ...shared]);
-    charts.push({
-      carrier: 'UPS',
-      origin: chart.origin,
-      statesOrigin: true,
-      chart: { columns, rows: chart.rows },
-      columnOf,
-    });
+    const { origin, rows } = chart;
+    charts.push({ carrier: 'UPS', origin, statesOrigin: true, chart: { columns, rows }, columnOf });
     unreadable.push(...chart.unreadable);
     notes.push(...chart.header.others.map((title) => `Column ${title} is not a known service, skipped`));
     notes.push(...chart.footnotes);
   }
-  return {
-    kind: 'UPS zone chart (XLSX)',
-    ...NO_TABLES,
-    charts,
-    unreadable,
-    notes,
-  };
+  return { kind: 'UPS zone chart (XLSX)', ...NO_TABLES, charts, unreadable, notes };
 };

@@ -6,7 +6,9 @@
  * And the charges of a holiday season, as a CSV with a column for each product and run of zones: its name has the days.
  */
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import { limitIn, RATES } from '../../catalog/tariff/prices.ts';
+import { dollarText } from '../../rating/quantity.ts';
 import { titledIn } from '../read/carrier.ts';
 import { csvRecords } from '../read/csv.ts';
 import {
@@ -58,13 +60,8 @@ export const isUspsPrices = (sheet: Sheet): boolean => serviceOf(sheet) !== unde
 
 /** The day above a table. */
 const dayOf = ({ rows }: Sheet): string | undefined => {
-  const [, month = '', day = '', year] =
-    DAY.exec(
-      rows
-        .slice(0, TITLE_ROWS)
-        .flatMap(({ cells }) => cells.map(textOf))
-        .join(' '),
-    ) ?? [];
+  const titles = rows.slice(0, TITLE_ROWS).flatMap(({ cells }) => cells.map(textOf));
+  const [, month = '', day = '', year] = DAY.exec(titles.join(' ')) ?? [];
   return year === undefined ? undefined : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 };
 
@@ -105,7 +102,7 @@ const readSheet = (sheet: Sheet, isCsv: boolean, unreadable: Unreadable[]): Pars
     code,
     carrier: CARRIER,
     description,
-    ...(day === undefined ? {} : { dimensionalFactor: uspsDimensionalFactor(day) }),
+    ...(day !== undefined && { dimensionalFactor: uspsDimensionalFactor(day) }),
     table: RATES.tableOf(
       header.zones.map(({ zone }) => zone),
       rows,
@@ -124,7 +121,7 @@ export const readUspsPrices = (sheets: readonly Sheet[], isCsv = false): ParsedF
     kind: isCsv ? 'USPS prices (CSV)' : 'USPS prices (XLSX)',
     ...NO_TABLES,
     rates: own.map((sheet) => readSheet(sheet, isCsv, unreadable)),
-    ...(day === undefined ? {} : { effective: day }),
+    ...present({ effective: day }),
     unreadable,
     notes:
       skipped.length === 0 ? [] : [`Sheets without prices by zone of these services, skipped: ${skipped.join('; ')}`],
@@ -166,22 +163,6 @@ const HOLIDAY_CODES: Readonly<Record<string, string>> = {
 const BAND = /^(\d{1,2}) ?- ?(\d{1,2}) ?lbs?$/i;
 const DAYS = /(20\d\d-\d\d-\d\d)\D+(20\d\d-\d\d-\d\d)/;
 
-/** What packages above the last band pay: at least the charge of that band. */
-const unknownAbove = (overLb: number, from: string, until: string, services: readonly string[]): ParsedCharge => ({
-  carrier: CARRIER,
-  services,
-  at: 'after the last line',
-  entry: {
-    type: 'DEMAND_HOLIDAY',
-    description: `Holiday season, over ${overLb} lb`,
-    from,
-    until,
-    when: { billingWeightOverLb: overLb },
-    dearestOf: 'holiday',
-    amount: { per: 'package', usd: { '*': null } },
-  },
-});
-
 /** The charges of a holiday season, by bands of weight. Of the bands that a package is over, the last one counts. */
 export const holidayCharges: Reader = {
   accepts: (bytes) => {
@@ -192,57 +173,54 @@ export const holidayCharges: Reader = {
     const [, from, until] = DAYS.exec(label) ?? [];
     if (from === undefined || until === undefined)
       throw new RefusedFile('its name does not say its days: name it like holiday_2026-10-04_to_2027-01-17.csv');
+    const chargeOf = (
+      services: string[],
+      at: string,
+      band: string,
+      overLb: number,
+      usd: Record<string, string | null>,
+    ): ParsedCharge => ({
+      ...{ carrier: CARRIER, services, at },
+      entry: {
+        ...{ type: 'DEMAND_HOLIDAY', description: `Holiday season, ${band} lb`, from, until, dearestOf: 'holiday' },
+        when: overLb > 0 ? { billingWeightOverLb: overLb } : {},
+        amount: { per: 'package', usd },
+      },
+    });
     const [header = [], ...rows] = csvRecords(bytes).filter((cells) => cells.some((cell) => cell.trim() !== ''));
     const columns = header.slice(1).map((name) => {
       const [, product = '', kind = '', first = '', last = ''] = HOLIDAY_COLUMN.exec(name.trim()) ?? [];
       return { code: must(HOLIDAY_CODES[`${product} ${kind}`], 'a product'), first: Number(first), last: Number(last) };
     });
+    const codes = [...new Set(columns.map(({ code }) => code))];
     const unreadable: Unreadable[] = [];
     const charges = rows.flatMap((cells, index): ParsedCharge[] => {
       const line = index + 2;
       const [, low, high] = BAND.exec((cells[0] ?? '').trim()) ?? [];
       if (low === undefined) {
-        unreadable.push({
-          at: `line ${line}`,
-          text: cells[0] ?? '',
-          problem: 'not a band of weights, such as 4-10 lb',
-        });
+        const problem = 'not a band of weights, such as 4-10 lb';
+        unreadable.push({ at: `line ${line}`, text: cells[0] ?? '', problem });
         return [];
       }
-      return [...new Set(columns.map(({ code }) => code))].flatMap((code): ParsedCharge[] => {
+      return codes.flatMap((code): ParsedCharge[] => {
         const usd: Record<string, string> = {};
         for (const [at, column] of columns.entries()) {
           if (column.code !== code) continue;
           const text = (cells[at + 1] ?? '').trim();
           const cents = centsInText(text);
           if (cents == null) unreadable.push({ at: `line ${line}, column ${at + 2}`, text, problem: 'not an amount' });
-          else for (let zone = column.first; zone <= column.last; zone++) usd[zone] = (cents / 100).toFixed(2);
+          else for (let zone = column.first; zone <= column.last; zone++) usd[zone] = dollarText(cents);
         }
         if (Object.keys(usd).length === 0) return [];
-        const over = Number(low) - 1;
-        return [
-          {
-            carrier: CARRIER,
-            services: [code],
-            at: `line ${line}`,
-            entry: {
-              type: 'DEMAND_HOLIDAY',
-              description: `Holiday season, ${low} to ${high} lb`,
-              from,
-              until,
-              when: over > 0 ? { billingWeightOverLb: over } : {},
-              dearestOf: 'holiday',
-              amount: { per: 'package', usd },
-            },
-          },
-        ];
+        return [chargeOf([code], `line ${line}`, `${low} to ${high}`, Number(low) - 1, usd)];
       });
     });
     const most = Math.max(0, ...rows.map((cells) => Number(BAND.exec((cells[0] ?? '').trim())?.[2] ?? 0)));
     const notes: string[] = [];
     if (most > 0 && most < USPS_MAXIMUM_LB) {
       notes.push(`The charges for more than ${most} lb are not in the file: quotes say that they are missing`);
-      charges.push(unknownAbove(most, from, until, [...new Set(columns.map(({ code }) => code))]));
+      // They pay at least the charge of the last band.
+      charges.push(chargeOf(codes, 'after the last line', `over ${most}`, most, { '*': null }));
     }
     return { kind: 'USPS holiday charges (CSV)', ...NO_TABLES, charges, unreadable, notes };
   },

@@ -3,10 +3,11 @@
  * leading zeros; the files by ZIP5 have the same columns. Only the origins that are asked for are read.
  */
 
-import { MOST_TRANSIT_DAYS, type TransitRow } from '../../catalog/tariff/document.ts';
+import { getOrMake } from '../../base/maps.ts';
+import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
 import { zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
 import { dayRows } from '../read/day-rows.ts';
-import { NO_TABLES, type ParsedTransit, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { NO_TABLES, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
 import { askedOrigins, asksNoOrigin } from './origins.ts';
 
 const ORIGIN = 'Origin_ZIP_Code';
@@ -62,6 +63,9 @@ export const serviceStandards: Reader = {
     })).filter(({ places }) => places.length > 0);
     if (classes.length === 0) throw new RefusedFile('it has no column of Priority Mail or Ground Advantage');
     const unreadable: Unreadable[] = [];
+    const refuse = (at: number, text: string, problem: string): void => {
+      if (unreadable.length < MOST_PROBLEMS) unreadable.push({ at: `line ${at}`, text, problem });
+    };
     let isFive = false;
     let differing = 0;
     let line = 0;
@@ -73,8 +77,7 @@ export const serviceStandards: Reader = {
       const origin = zipIn(cells[from] ?? '', isFive);
       const destination = zipIn(cells[to] ?? '', isFive);
       if (origin === undefined || destination === undefined) {
-        if (unreadable.length < MOST_PROBLEMS)
-          unreadable.push({ at: `line ${line}`, text: text.slice(0, 60), problem: 'not two ZIP codes' });
+        refuse(line, text.slice(0, 60), 'not two ZIP codes');
         continue;
       }
       if (!asked.has(origin.slice(0, 3))) continue;
@@ -84,22 +87,16 @@ export const serviceStandards: Reader = {
         const values = stated.map(Number);
         const most = Math.max(...values);
         if (!values.every((value) => Number.isInteger(value) && value >= 1 && value <= MOST_TRANSIT_DAYS)) {
-          if (unreadable.length < MOST_PROBLEMS)
-            unreadable.push({ at: `line ${line}`, text: stated.join(' '), problem: 'not whole days' });
+          refuse(line, stated.join(' '), 'not whole days');
           continue;
         }
         if (values.some((value) => value !== most)) differing += 1;
-        const own = days.get(origin) ?? new Uint8Array(ZIP5S);
-        days.set(origin, own);
         const range = zipRangeOf(destination);
-        own.fill(most, range.from, range.to + 1);
+        getOrMake(days, origin, () => new Uint8Array(ZIP5S)).fill(most, range.from, range.to + 1);
       }
     }
     const transit = classes.flatMap(({ services, days }) =>
-      [...days].map(([origin, own]): ParsedTransit => {
-        const rows: TransitRow[] = dayRows(services, origin, own);
-        return { carrier: 'USPS', rows };
-      }),
+      [...days].map(([origin, own]) => ({ carrier: 'USPS', rows: dayRows(services, origin, own) })),
     );
     const missing = [...asked].filter(
       (zip3) => !classes.some(({ days }) => [...days.keys()].some((own) => own.startsWith(zip3))),

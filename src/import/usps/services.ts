@@ -1,6 +1,7 @@
 /** The services of USPS, as its price lists name them. */
 import { MAIL_DAYS } from '../read/calendars.ts';
 import type { CarrierService } from '../read/carrier.ts';
+import { roundedUpFrom } from '../read/carrier-rules.ts';
 
 /** Domestic Mail Manual, 201.8.1: dimensional weight counts above one cubic foot. */
 const CUBIC_FOOT_IN = 1_728;
@@ -57,13 +58,7 @@ export const USPS_SERVICES: readonly CarrierService[] = [
 const COUNTED_UP_FROM = '2026-07-12';
 
 /** Sides were rounded to the nearest inch before (Domestic Mail Manual, 604.7.1.3). */
-export const uspsSideRounding = (effective: string) =>
-  effective >= COUNTED_UP_FROM
-    ? 'up'
-    : [
-        { from: effective, rounding: 'nearest' as const },
-        { from: COUNTED_UP_FROM, rounding: 'up' as const },
-      ];
+export const uspsSideRounding = (effective: string) => roundedUpFrom(COUNTED_UP_FROM, effective);
 
 /** Cubic inches per pound, for prices of a day. */
 export const uspsDimensionalFactor = (day: string): number => (day >= COUNTED_UP_FROM ? 139 : 166);

@@ -5,6 +5,9 @@
  * 999. `0` is no service. `A` is a zone from 5 to 8 that depends on more than the ZIP3s. The flags `1` and `e` say that
  * some ZIP5s have other zones, which are in the file of exceptions: origins from and to, destinations from and to, zone.
  */
+
+import { getOrMake } from '../../base/maps.ts';
+import { present } from '../../base/present.ts';
 import { contains, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
 import {
   givenOrigin,
@@ -45,19 +48,16 @@ const dayOf = (line: string): string => {
   return `${year}-${month}-${day}`;
 };
 
-const chartOf = (
-  origin: string,
-  rows: readonly { readonly destination: string; readonly zone: string }[],
-): ParsedChart => ({
-  carrier: 'USPS',
-  origin,
-  statesOrigin: true,
-  chart: {
-    columns: [USPS_COLUMN],
-    rows: rows.map(({ destination, zone }) => ({ origin, destination, zones: [zone] })),
-  },
-  columnOf: USPS_COLUMN_OF,
-});
+interface Lane {
+  readonly destination: string;
+  readonly zone: string;
+}
+
+const chartOf = (origin: string, lanes: readonly Lane[]): ParsedChart => {
+  const rows = lanes.map(({ destination, zone }) => ({ origin, destination, zones: [zone] }));
+  const chart = { columns: [USPS_COLUMN], rows };
+  return { carrier: 'USPS', origin, statesOrigin: true, chart, columnOf: USPS_COLUMN_OF };
+};
 
 /** All services have the same zones. */
 export const USPS_COLUMN_OF: ParsedChart['columnOf'] = Object.fromEntries(
@@ -77,7 +77,7 @@ const readMatrix = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => 
       notes.push(`The matrix has no origin ${origin}`);
       return [];
     }
-    const rows: { destination: string; zone: string }[] = [];
+    const rows: Lane[] = [];
     const open: string[] = [];
     let exceptions = 0;
     for (let zip3 = 1; zip3 <= DESTINATIONS; zip3++) {
@@ -116,7 +116,7 @@ const belowZip3 = (from: number, to: number): string[] => {
 const readExceptions = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => {
   const [first = '', ...lines] = linesOf(bytes);
   const unreadable: Unreadable[] = [];
-  const rows = new Map<string, { destination: string; zone: string }[]>();
+  const rows = new Map<string, Lane[]>();
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const [, from = '', to = '', destinationFrom = '', destinationTo = '', zone = ''] = EXCEPTION.exec(line) ?? [];
@@ -129,8 +129,7 @@ const readExceptions = (bytes: Uint8Array, asked: readonly string[]): ParsedFile
       const [low, high] = [Math.max(whole.from, stated.from), Math.min(whole.to, stated.to)];
       if (low > high) continue;
       const origin = contains(stated, whole) ? zip3 : `${zipText(low, 5)}-${zipText(high, 5)}`;
-      const own = rows.get(origin) ?? [];
-      rows.set(origin, own);
+      const own = getOrMake(rows, origin, () => []);
       for (const destination of belowZip3(Number(destinationFrom), Number(destinationTo)))
         own.push({ destination, zone: zone.slice(1) });
     }
@@ -161,14 +160,9 @@ const DESTINATION = /^(\d{3}|\d{5})-*(\d{3}|\d{5})?$/;
 const CHART_ZONE = /^([0-9])[*+1a-z]*$/;
 const CHART_DAY = /^([A-Z][a-z]+ \d{1,2}, \d{4})/;
 
-interface ChartEntry {
-  readonly ZipCodes?: unknown;
-  readonly Zone?: unknown;
-}
+type ChartEntry = Readonly<Partial<Record<'ZipCodes' | 'Zone', unknown>>>;
 
-const entriesOf = (
-  bytes: Uint8Array,
-): { readonly entries: readonly ChartEntry[]; readonly day: string | undefined } => {
+const entriesOf = (bytes: Uint8Array) => {
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -187,7 +181,7 @@ const entriesOf = (
 const readChart = (bytes: Uint8Array, origin: string): ParsedFile => {
   const { entries, day } = entriesOf(bytes);
   const unreadable: Unreadable[] = [];
-  const rows = entries.flatMap(({ ZipCodes, Zone }, index): { destination: string; zone: string }[] => {
+  const rows = entries.flatMap(({ ZipCodes, Zone }, index): Lane[] => {
     const [, from, to] = DESTINATION.exec(String(ZipCodes)) ?? [];
     const [, zone] = CHART_ZONE.exec(String(Zone)) ?? [];
     if (from !== undefined && zone !== undefined && from.length === (to ?? from).length && from <= (to ?? from))
@@ -197,9 +191,9 @@ const readChart = (bytes: Uint8Array, origin: string): ParsedFile => {
     return [];
   });
   if (rows.length === 0) throw new RefusedFile('it has no zones');
-  const effective = day === undefined ? {} : { effective: day };
   const { statesOrigin: _, ...chart } = chartOf(origin, rows);
-  return { kind: 'USPS zone chart (JSON)', ...NO_TABLES, charts: [chart], ...effective, unreadable, notes: [] };
+  const dated = present({ effective: day });
+  return { kind: 'USPS zone chart (JSON)', ...NO_TABLES, charts: [chart], ...dated, unreadable, notes: [] };
 };
 
 /** The chart of one origin, as the site gives it. It does not state the origin. */

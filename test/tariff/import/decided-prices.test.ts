@@ -1,7 +1,7 @@
 /** Prices that an operator changed, when the files are imported again. */
 import { expect, test } from 'vitest';
 import type { CubicTable, RateTable } from '../../../src/catalog/tariff/document.ts';
-import { mergeCubic, mergeRates } from '../../../src/import/decided-prices.ts';
+import { mergeCubic, mergeRates } from '../../../src/import/decisions.ts';
 
 const rates = (pound: number, ...ounces: readonly (readonly [number, number])[]): RateTable => ({
   columns: ['2'],

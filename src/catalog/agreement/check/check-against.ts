@@ -2,9 +2,10 @@
 
 import { DAY_MS, shifted } from '../../tariff/days.ts';
 import type { Finding } from '../../tariff/document.ts';
+import { error, warning } from '../../tariff/findings.ts';
 import { type Schedule, serviceCodes } from '../../tariff/schedule.ts';
 import { AGREEMENT_FILE, type AgreementDocument, CODE_TABLES } from '../document.ts';
-import { error, fileOfIn, once, warning } from '../findings.ts';
+import { fileOfIn, once } from '../findings.ts';
 import { fuelPriceOn } from '../fuel-index.ts';
 import { type Held, listOf } from '../subject.ts';
 import { bandsOf } from '../tiers.ts';

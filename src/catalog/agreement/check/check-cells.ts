@@ -3,8 +3,9 @@ import type { Card } from '../../../rating/card.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { discountBeforeMinimum, discountOn, type Minimum, type Terms } from '../../../rating/terms.ts';
 import type { Finding } from '../../tariff/document.ts';
+import { warning } from '../../tariff/findings.ts';
 import { termsOf } from '../compile.ts';
-import { once, warning } from '../findings.ts';
+import { once } from '../findings.ts';
 import type { Held } from '../subject.ts';
 
 const WHOLE = 10_000;

@@ -1,9 +1,9 @@
 /** Checks what an agreement says of rate columns against those of the tariffs: zones, cells of minimums, and its own tables. */
 import type { Card } from '../../../rating/card.ts';
 import type { Finding } from '../../tariff/document.ts';
+import { error, warning } from '../../tariff/findings.ts';
 import { type Named, OWN_ZONE, type ZoneRange, zoneText } from '../cells.ts';
 import type { DiscountLine, MinimumLine } from '../document.ts';
-import { error, warning } from '../findings.ts';
 import { cardsOf, type Held, listOf, namesService, zonesOf } from '../subject.ts';
 import { overlaps, togetherIn } from './check-lines.ts';
 

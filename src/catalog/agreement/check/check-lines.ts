@@ -1,11 +1,14 @@
 /** Checks the lines of an agreement's files beside each other: overlaps, gaps and clashes. */
+
+import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import { basisPointsOf } from '../../../rating/quantity.ts';
 import type { Finding } from '../../tariff/document.ts';
+import { error, warning } from '../../tariff/findings.ts';
 import type { Named, ZoneRange } from '../cells.ts';
 import { namesType } from '../compile-charges.ts';
 import type { AgreementFile, AgreementTables, DiscountLine, MinimumLine, SurchargeLine } from '../document.ts';
-import { error, type FileOf, grouped, warning } from '../findings.ts';
+import type { FileOf } from '../findings.ts';
 import { tierPrograms } from '../tiers.ts';
 
 /** Of one file. More have the same cause. */

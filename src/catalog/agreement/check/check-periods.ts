@@ -1,7 +1,8 @@
 /** Checks what changes by date in an agreement: fuel rates. */
 import type { Finding } from '../../tariff/document.ts';
+import { error } from '../../tariff/findings.ts';
 import type { AgreementTables, FuelLine } from '../document.ts';
-import { error, type FileOf } from '../findings.ts';
+import type { FileOf } from '../findings.ts';
 import { servicesMeet } from './check-lines.ts';
 
 export const checkFuel = (lines: readonly FuelLine[], file: string): Finding[] =>

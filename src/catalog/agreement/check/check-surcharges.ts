@@ -4,10 +4,10 @@ import { isFuel } from '../../../rating/charges.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { centsOf } from '../../tariff/compile-charges.ts';
 import type { Finding, SurchargeEntry } from '../../tariff/document.ts';
+import { error, warning } from '../../tariff/findings.ts';
 import { chargesOf } from '../../tariff/fuel.ts';
 import { namesType } from '../compile-charges.ts';
 import type { SurchargeLine } from '../document.ts';
-import { error, warning } from '../findings.ts';
 import { nearestName } from '../nearest.ts';
 import { cardsOf, type Held, zonesOf } from '../subject.ts';
 

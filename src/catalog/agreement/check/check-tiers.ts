@@ -1,8 +1,11 @@
 /** Checks tiers, the programs that they are of, and what was spent and shipped. */
-import { shifted } from '../../tariff/days.ts';
+
+import { grouped } from '../../../base/maps.ts';
+import { byFrom, shifted } from '../../tariff/days.ts';
 import type { Finding } from '../../tariff/document.ts';
+import { error, warning } from '../../tariff/findings.ts';
 import type { AgreementFile, AgreementTables, SpendLine, TierLine } from '../document.ts';
-import { error, type FileOf, grouped, warning } from '../findings.ts';
+import type { FileOf } from '../findings.ts';
 import { bandStart, bandsOf, measureOf, type Program, programsOf, tierPrograms, weeksOf } from '../tiers.ts';
 
 const WEEK_DAYS = 7;
@@ -84,9 +87,7 @@ const namedTiers = ({ json, tables, fileOf }: Stated, programs: readonly Program
 ];
 
 const checkInForce = ({ inForce }: Program, place: string): Finding[] => {
-  const periods = inForce
-    .map((period, index) => ({ ...period, at: `${place}.inForce[${index}]` }))
-    .sort((a, b) => (a.from < b.from ? -1 : 1));
+  const periods = inForce.map((period, index) => ({ ...period, at: `${place}.inForce[${index}]` })).sort(byFrom);
   return periods.flatMap(({ at, from, until }, index): Finding[] => {
     const before = periods[index - 1];
     if (until !== undefined && until < from) return [error(at, 'ends before it begins: correct from or until')];

@@ -4,9 +4,10 @@
  */
 import { checkRateTable } from '../../tariff/check/check.ts';
 import type { Finding } from '../../tariff/document.ts';
+import { error, warning } from '../../tariff/findings.ts';
 import type { AgreementDocument, AgreementFile, Amendment } from '../document.ts';
 import { AGREEMENT_FILE } from '../document.ts';
-import { error, fileOfIn, once, warning } from '../findings.ts';
+import { fileOfIn, once } from '../findings.ts';
 import { filesOn, lastDayOf, type Version } from '../versions.ts';
 import { checkLines } from './check-lines.ts';
 import { checkMultiweight } from './check-multiweight.ts';

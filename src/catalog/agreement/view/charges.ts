@@ -1,5 +1,6 @@
 /** The surcharges that a client pays in another way than the list says. */
 
+import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import type { Card } from '../../../rating/card.ts';
 import { reasonsOf } from '../../../rating/charge-text.ts';
@@ -8,7 +9,6 @@ import { BILLINGS } from '../../../rating/fields.ts';
 import { dollars, dollarText } from '../../../rating/quantity.ts';
 import type { ChargeChange } from '../../../rating/terms.ts';
 import { changedCharges, type Variant, variantsOf } from '../compile-charges.ts';
-import { grouped } from '../findings.ts';
 import { isByBilling, type Subject } from '../subject.ts';
 import type { AgreementSurcharge } from './schemas.ts';
 

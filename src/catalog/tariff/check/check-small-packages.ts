@@ -2,10 +2,8 @@
 import { must } from '../../../base/must.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { cellCents, type Finding, type RateTable, type ServiceEntry, type TariffDocument } from '../document.ts';
+import { error, warning } from '../findings.ts';
 import { CUBIC, type PriceRow } from '../prices.ts';
-
-const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
-const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
 
 /**
  * Checks one column of rows that are at the top of a file. Gaps are errors. Prices that do not rise are warnings.

@@ -2,15 +2,13 @@
 import { CONDITIONS, isFuelType, MEASURE_NAMES } from '../../../rating/charges.ts';
 import { isDemand } from '../charge-catalog.ts';
 import { rateZoneOf } from '../compile-charges.ts';
-import { later } from '../days.ts';
+import { byFrom, later } from '../days.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from '../document.ts';
+import { error, warning } from '../findings.ts';
 import { periodsOf } from '../fuel.ts';
 
 /** The name of the discounted base in the list that a percentage applies to. */
 const BASE = 'BASE';
-
-const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
-const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
 
 const codesOf = ({ services }: SurchargeEntry, codes: readonly string[]): readonly string[] => services ?? codes;
 
@@ -38,7 +36,7 @@ const checkOf = (document: TariffDocument, index: number, at: string): Finding[]
 const checkSchedule = ({ amount }: SurchargeEntry, effective: string, at: string): Finding[] => {
   if (amount.per !== 'percent' || typeof amount.rate === 'string') return [];
   const where = `${at}.amount.rate`;
-  const steps = amount.rate.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  const steps = amount.rate.toSorted(byFrom);
   const days = steps.map(({ from }) => from);
   const findings = steps.flatMap(({ from, until }, index): Finding[] => {
     if (until === undefined) return [];

@@ -1,15 +1,13 @@
 /** Checks that a tariff's zones are complete and do not contradict each other. */
+import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import { isInUse } from '../distance.ts';
 import type { Finding, ServiceEntry, TariffDocument, ZoneChart } from '../document.ts';
+import { capped, error, severalOf, warning } from '../findings.ts';
 import { contains, countOf, ZIP3S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from '../zip.ts';
-import { severalOf } from './several.ts';
 
 const MAX_FINDINGS_PER_CHART = 50;
 const ALL_ZIP5S = ZIP3S * ZIP5S_PER_ZIP3;
-
-const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
-const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
 
 const checkDistances = ({ zones }: ServiceEntry, columns: readonly string[], at: string): Finding[] => {
   const { distanceMiles: bounds, distanceColumns } = zones;
@@ -148,19 +146,16 @@ const checkOrigins = (file: string, origins: readonly string[]): { findings: Fin
 
 const checkChart = (name: string, chart: ZoneChart, notServed: readonly ZipRange[]): Finding[] => {
   const file = `zones/${name}.csv`;
-  const origins = new Map<string, ChartRow[]>();
-  chart.rows.forEach(({ origin, destination, zones }, index) => {
-    const row = { index, range: zipRangeOf(destination), zones };
-    const rows = origins.get(origin);
-    if (rows === undefined) origins.set(origin, [row]);
-    else rows.push(row);
-  });
+  const rows = chart.rows.map(({ origin, destination, zones }, index) => ({
+    ...{ origin, index, range: zipRangeOf(destination), zones },
+  }));
+  const origins = grouped(rows, ({ origin }) => origin);
   const { findings, exceptions } = checkOrigins(file, [...origins.keys()]);
   const general = chart.rows.filter(({ origin }) => countOf(zipRangeOf(origin)) === ALL_ZIP5S);
   const elsewhere = [...notServed, ...general.map(({ destination }) => zipRangeOf(destination))];
   const owner = new Int32Array(ALL_ZIP5S);
-  for (const [origin, rows] of origins) {
-    findings.push(...checkOverlaps(file, rows, owner));
+  for (const [origin, own] of origins) {
+    findings.push(...checkOverlaps(file, own, owner));
     // An exception within a wider origin need not list every destination.
     if (exceptions.has(origin) || countOf(zipRangeOf(origin)) === ALL_ZIP5S) continue;
     const missing = unlisted(owner, elsewhere);
@@ -174,10 +169,8 @@ export const checkCharts = ({ charts, file }: TariffDocument): Finding[] => {
   const notServed = file.notServed.map(zipRangeOf);
   return Object.entries(charts).flatMap(([name, chart]) => {
     const findings = checkChart(name, chart, notServed);
-    const more = findings.length - MAX_FINDINGS_PER_CHART;
-    if (more <= 0) return findings;
     const rest = findings.slice(MAX_FINDINGS_PER_CHART);
     const worst = rest.some(({ severity }) => severity === 'error') ? error : warning;
-    return [...findings.slice(0, MAX_FINDINGS_PER_CHART), worst(`zones/${name}.csv`, `and ${more} more`)];
+    return capped(findings, MAX_FINDINGS_PER_CHART, (more) => worst(`zones/${name}.csv`, `and ${more} more`));
   });
 };

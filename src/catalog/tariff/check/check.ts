@@ -7,15 +7,12 @@ import { minimumNetCell } from '../compile.ts';
 import { rateZoneOf } from '../compile-charges.ts';
 import { isTimeZone } from '../days.ts';
 import { cellCents, type Finding, type RateTable, type ServiceEntry, type TariffDocument } from '../document.ts';
+import { error, severalOf, warning } from '../findings.ts';
 import { checkTransit } from '../transit.ts';
 import { zipRangeOf } from '../zip.ts';
 import { checkCubic, checkOunces } from './check-small-packages.ts';
 import { checkSurcharges } from './check-surcharges.ts';
 import { checkCharts, checkServiceZones } from './check-zones.ts';
-import { severalOf } from './several.ts';
-
-const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
-const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
 
 /** The row of a weight in the file, below the header and the rows of ounces. */
 const rowOf = ({ ounces = [] }: RateTable, pounds: number): number => ounces.length + pounds + 1;

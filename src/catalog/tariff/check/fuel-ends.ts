@@ -2,6 +2,7 @@
 import { must } from '../../../base/must.ts';
 import { DAY_MS, shifted } from '../days.ts';
 import type { Finding, TariffDocument } from '../document.ts';
+import { warning } from '../findings.ts';
 import { fuelOn } from '../fuel.ts';
 import { dayIn, type Schedule } from '../schedule.ts';
 
@@ -71,11 +72,7 @@ export const fuelEndText = ({
 };
 
 export const fuelFindings = (document: TariffDocument, day: string): Finding[] =>
-  fuelEnds(document, day).map((end) => ({
-    severity: 'warning',
-    at: 'tariff.json surcharges',
-    message: fuelEndText(end),
-  }));
+  fuelEnds(document, day).map((end) => warning('tariff.json surcharges', fuelEndText(end)));
 
 /** The services in force at an instant by tariff, and the day there. */
 const servicesInForce = (schedule: Schedule, instant: Date) => {

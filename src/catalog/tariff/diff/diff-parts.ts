@@ -1,6 +1,6 @@
 /** The differences between two tariffs by what they are of, but for the rates by weight: `diff-summary.ts` has those. */
 import { must } from '../../../base/must.ts';
-import type { TariffDocument } from '../document.ts';
+import type { SurchargeEntry, TariffDocument } from '../document.ts';
 import type { Difference } from './diff.ts';
 import { surchargeNames } from './diff-settings.ts';
 
@@ -39,10 +39,10 @@ const countsIn = (differences: readonly Difference[], folder: string): readonly 
   });
 };
 
-/** Services and surcharges by their names in `diffTariffs`. */
-const namesOf = ({ file }: TariffDocument, names: ReturnType<typeof surchargeNames>): readonly string[] => [
+/** The names of services and surcharges. */
+export const namesOf = ({ file }: TariffDocument, nameOf: (entry: SurchargeEntry) => string): readonly string[] => [
   ...file.services.map(({ code }) => `service ${code}`),
-  ...file.surcharges.map((entry) => must(names.get(entry), 'the name of a surcharge')),
+  ...file.surcharges.map(nameOf),
 ];
 
 /** Whether it is of a row that the summary by weight does not have: ounces, or prices per pound above the table. */
@@ -54,8 +54,8 @@ export const partsOf = (
   after: TariffDocument,
   differences: readonly Difference[],
 ): DifferenceParts => {
-  const names = surchargeNames(before, after);
-  const [old, now] = [namesOf(before, names), namesOf(after, names)];
+  const nameOf = surchargeNames(before, after);
+  const [old, now] = [namesOf(before, nameOf), namesOf(after, nameOf)];
   const removed = old.filter((name) => !now.includes(name));
   const added = now.filter((name) => !old.includes(name));
   const isOfOne = ({ at }: Difference): boolean =>

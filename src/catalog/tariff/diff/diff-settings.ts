@@ -1,4 +1,7 @@
 /** The values of tariff.json by name, for comparisons: services by code, surcharges by type and description. */
+
+import { grouped } from '../../../base/maps.ts';
+import { must } from '../../../base/must.ts';
 import type { SurchargeEntry, TariffDocument } from '../document.ts';
 
 type Entries = readonly SurchargeEntry[];
@@ -10,17 +13,11 @@ const FORMS: readonly ((entry: SurchargeEntry) => string)[] = [
   ({ from, until }) => `${from === undefined ? '' : ` from ${from}`}${until === undefined ? '' : ` to ${until}`}`,
 ];
 
-const byName = (entries: Entries, nameOf: (entry: SurchargeEntry) => string): Map<string, SurchargeEntry[]> => {
-  const groups = new Map<string, SurchargeEntry[]>();
-  for (const entry of entries) groups.set(nameOf(entry), [...(groups.get(nameOf(entry)) ?? []), entry]);
-  return groups;
-};
-
 /**
  * The names of the surcharges of two tariffs. A name has the services and the period only if either tariff has several
  * surcharges of the type and description, so that the same surcharge has the same name in both.
  */
-export const surchargeNames = (before: TariffDocument, after: TariffDocument): ReadonlyMap<SurchargeEntry, string> => {
+export const surchargeNames = (before: TariffDocument, after: TariffDocument): ((entry: SurchargeEntry) => string) => {
   const names = new Map<SurchargeEntry, string>();
   const nameAll = (prefix: string, old: Entries, now: Entries, form: number): void => {
     const more = FORMS[form];
@@ -30,12 +27,12 @@ export const surchargeNames = (before: TariffDocument, after: TariffDocument): R
           names.set(entry, index === 0 ? prefix : `${prefix} #${index + 1}`);
       return;
     }
-    const [oldGroups, nowGroups] = [byName(old, more), byName(now, more)];
+    const [oldGroups, nowGroups] = [grouped(old, more), grouped(now, more)];
     for (const name of new Set([...oldGroups.keys(), ...nowGroups.keys()]))
       nameAll(`${prefix}${name}`, oldGroups.get(name) ?? [], nowGroups.get(name) ?? [], form + 1);
   };
   nameAll('', before.file.surcharges, after.file.surcharges, 0);
-  return names;
+  return (entry) => must(names.get(entry), 'the name of a surcharge');
 };
 
 /** `26 to 2026-06-14 (fuel.csv, line 3)`: the members of a step but its date. */

@@ -6,7 +6,7 @@
 import { byText } from '../../../base/by-text.ts';
 import { must } from '../../../base/must.ts';
 import { dollarText } from '../../../rating/quantity.ts';
-import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
+import type { AreaList, TariffDocument, ZoneChart } from '../document.ts';
 import { type Columns, CUBIC, cellsOf, MULTIWEIGHT, type PriceForm, RATES } from '../prices.ts';
 import { TRANSIT_FILE } from '../transit.ts';
 import { countOf, rangeText, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from '../zip.ts';
@@ -127,8 +127,7 @@ const daysIn = ({ transit = [] }: TariffDocument): Facts =>
   );
 
 const compareSettings = (before: TariffDocument, after: TariffDocument): Difference[] => {
-  const names = surchargeNames(before, after);
-  const nameOf = (entry: SurchargeEntry): string => must(names.get(entry), 'the name of a surcharge');
+  const nameOf = surchargeNames(before, after);
   return compareFacts('tariff.json', settingsOf(before, nameOf), settingsOf(after, nameOf));
 };
 

@@ -1,7 +1,8 @@
 /** A part of a tariff, for a comparison with one that has fewer services. */
 import type { TariffDocument } from '../document.ts';
 
-const kept = <T>(all: Readonly<Record<string, T>>, names: ReadonlySet<string | undefined>): Record<string, T> =>
+/** The members of these names. */
+export const kept = <T>(all: Readonly<Record<string, T>>, names: ReadonlySet<string | undefined>): Record<string, T> =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
 
 /** The tariff with these services alone, and with the charges, charts, areas and days that concern them. */

@@ -1,0 +1,22 @@
+/** What checks find, and lists that are cut short. */
+import { grouped } from '../../base/maps.ts';
+import type { Finding } from './document.ts';
+
+export const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
+export const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
+
+/** The first items, and one that counts the others. */
+export const capped = <T>(items: readonly T[], most: number, rest: (more: number) => T): readonly T[] =>
+  items.length <= most ? items : [...items.slice(0, most), rest(items.length - most)];
+
+const MAX_NAMED = 5;
+
+/** The first items as text, and how many more there are. */
+export const severalOf = (items: readonly (string | number)[], separator = ', ', most = MAX_NAMED): string => {
+  const more = items.length - most;
+  return `${items.slice(0, most).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+/** Names by what is said of them. */
+export const sharing = (said: readonly (readonly [name: string, words: string])[]): ReadonlyMap<string, string[]> =>
+  new Map([...grouped(said, ([, words]) => words)].map(([words, own]) => [words, own.map(([name]) => name)]));
