@@ -1,4 +1,7 @@
 /** What a client pays instead of the list: its agreements and its flat discounts, by warehouse. */
+
+import { byText } from '../../base/by-text.ts';
+import { getOrMake } from '../../base/maps.ts';
 import type { Card, RateBook } from '../../rating/card.ts';
 import { type BasisPoints, dollarText } from '../../rating/quantity.ts';
 import type { Account, Terms } from '../../rating/terms.ts';
@@ -24,13 +27,12 @@ export interface AccountParts {
   readonly agreements: readonly Assigned[];
 }
 
-const FIRST_DAY = '0001-01-01';
 /** The description of a flat discount. */
 const FLAT = 'Account discount';
 
 /** The smallest agreement: a percentage on a service. Its lines have no row, for they stand in no file. */
 const flatAgreement = (discounts: FlatDiscounts): AgreementDocument => ({
-  file: { ...agreementFile.parse({ name: 'flat', carrier: '-', effective: FIRST_DAY }), name: '' },
+  file: { ...agreementFile.parse({ name: 'flat', carrier: '-', effective: '0001-01-01' }), name: '' },
   tables: {
     ...NO_TABLES,
     discounts: [...discounts].map(([code, rate]) => ({
@@ -48,38 +50,22 @@ const NO_TERMS: TermsByCard = new Map();
 /** Terms kept in all, by agreement, list of cards and step: a list of shipments may name every day of a year. */
 const MAX_KEPT = 4_000;
 
-/** What is compiled of an agreement. */
-interface Compiled {
-  /** The days on which it changes. */
-  readonly days: readonly string[];
+const startedFor = (document: AgreementDocument) => ({
+  /** The days on which the agreement changes. */
+  days: changeDaysOf(document),
   /** By step: the index of the last of `days` that has begun. */
-  readonly byCards: WeakMap<readonly Card[], Map<number, TermsByCard>>;
-}
+  byCards: new WeakMap<readonly Card[], Map<number, TermsByCard>>(),
+});
 
-let compiled = new WeakMap<AgreementDocument, Compiled>();
+/** What is compiled of each agreement. */
+let compiled = new WeakMap<AgreementDocument, ReturnType<typeof startedFor>>();
 let kept = 0;
-
-const compiledOf = (document: AgreementDocument): Compiled => {
-  const known = compiled.get(document);
-  if (known !== undefined) return known;
-  const own: Compiled = { days: changeDaysOf(document), byCards: new WeakMap() };
-  compiled.set(document, own);
-  return own;
-};
-
-const stepsOf = ({ byCards }: Compiled, cards: readonly Card[]): Map<number, TermsByCard> => {
-  const known = byCards.get(cards);
-  if (known !== undefined) return known;
-  const own = new Map<number, TermsByCard>();
-  byCards.set(cards, own);
-  return own;
-};
 
 /** The terms of one agreement, compiled once for the cards and the days on which it says the same. */
 const termsIn = (document: AgreementDocument, { cards, day }: RateBook): TermsByCard => {
-  const own = compiledOf(document);
-  const steps = stepsOf(own, cards);
-  const step = own.days.findLastIndex((from) => from <= day);
+  const { days, byCards } = getOrMake(compiled, document, () => startedFor(document));
+  const steps = getOrMake(byCards, cards, () => new Map());
+  const step = days.findLastIndex((from) => from <= day);
   const known = steps.get(step);
   if (known !== undefined) return known;
   const terms = new Map(
@@ -132,9 +118,7 @@ export const NO_ACCOUNT: Account = {
 export const accountOf = ({ discounts, agreements }: AccountParts): Account => {
   if (discounts.size === 0 && agreements.length === 0) return LIST_PRICES;
   // Of two that follow each other, the later one wins.
-  const assigned = agreements.toSorted(({ document: a }, { document: b }) =>
-    a.file.effective < b.file.effective ? -1 : a.file.effective > b.file.effective ? 1 : 0,
-  );
+  const assigned = agreements.toSorted((a, b) => byText(a.document.file.effective, b.document.file.effective));
   const flat = flatAgreement(discounts);
   const general = assigned.filter(({ warehouses }) => warehouses === undefined);
   const special = assigned.filter(({ warehouses }) => warehouses !== undefined);
@@ -143,19 +127,13 @@ export const accountOf = ({ discounts, agreements }: AccountParts): Account => {
     ...general.map(({ document }) => document),
     ...special.filter(({ warehouses }) => warehouses?.has(warehouseId)).map(({ document }) => document),
   ];
-  const forAll = documentsFor(-1);
   const isSpecial = (warehouseId: number): boolean => special.some(({ warehouses }) => warehouses?.has(warehouseId));
   let last: { readonly book: RateBook; readonly terms: Map<number, TermsByCard> } | undefined;
   return {
     termsOn: (book, warehouseId) => {
       if (last?.book !== book) last = { book, terms: new Map() };
-      const key = special.length > 0 && isSpecial(warehouseId) ? warehouseId : -1;
-      const known = last.terms.get(key);
-      if (known !== undefined) return known;
-      const documents = key === -1 ? forAll : documentsFor(key);
-      const terms = merged(documents.map((document) => termsIn(document, book)));
-      last.terms.set(key, terms);
-      return terms;
+      const key = isSpecial(warehouseId) ? warehouseId : -1;
+      return getOrMake(last.terms, key, () => merged(documentsFor(key).map((document) => termsIn(document, book))));
     },
   };
 };

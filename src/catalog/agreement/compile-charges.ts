@@ -1,4 +1,6 @@
 /** Compiles what an agreement charges instead of a card's surcharges. */
+
+import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
@@ -48,12 +50,6 @@ export const isFuelBound = ({ surcharges }: Pick<Card, 'surcharges'>, charges: T
       ),
   );
 
-/** The agreement's own rate of fuel on the day, as the first change. */
-const ownFuel = (surcharge: Surcharge, subject: Subject): ChargeChange[] => {
-  const own = isFuel(surcharge) ? ownFuelOf(subject) : undefined;
-  return own === undefined ? [] : [own.change];
-};
-
 const linesFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLine['address']): SurchargeLine[] =>
   subject.version.tables.surcharges.filter(
     (line) =>
@@ -64,14 +60,6 @@ const linesFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLine
       (line.address === undefined || line.address === address) &&
       isInForce(line, subject.tiers),
   );
-
-const changesOf = (surcharge: Surcharge, subject: Subject, lines: readonly SurchargeLine[]): ChargeChange[] => {
-  const ordered = [
-    ...lines.filter(({ change }) => change !== 'at most'),
-    ...lines.filter(({ change }) => change === 'at most'),
-  ];
-  return [...ownFuel(surcharge, subject), ...ordered.map((line) => changeOf(line, surcharge, subject))];
-};
 
 /** What the list charges in a column: cents, or basis points of a percentage; 0 of a declared value. */
 export const listAt = ({ amount }: Surcharge, column: number): number => {
@@ -89,15 +77,13 @@ export const feeLines = (version: Subject['version'], cards: readonly Card[]): S
       ),
   );
 
-/** Charges by the lines that they come from: services and days share those that are alike. */
-/** The keys of those. */
+/** The keys of charges in `alike`. */
 const keys = new WeakMap<ChangedCharge, string>();
+/** Charges by the lines that they come from: services and days share those that are alike. */
 const alike = new WeakMap<readonly SurchargeLine[], Map<string, ChangedCharge>>();
 
 /** A charge that is the same for another service or on another day. */
 const shared = (own: ChangedCharge, lines: readonly SurchargeLine[]): ChangedCharge => {
-  const known = alike.get(lines) ?? new Map<string, ChangedCharge>();
-  alike.set(lines, known);
   const changes = own.changes.map(
     ({ kind, value, reckoned = '', source, columns }) =>
       `${kind} ${value} ${reckoned} ${source} ${columns === undefined ? '' : [...columns].join()}`,
@@ -105,16 +91,22 @@ const shared = (own: ChangedCharge, lines: readonly SurchargeLine[]): ChangedCha
   const heavier = own.heavier === undefined ? '' : keys.get(own.heavier);
   const key = `${own.fromLb} ${own.byColumn.join()} ${changes.join(' ')}\n${heavier}`;
   keys.set(own, key);
-  const same = known.get(key);
-  if (same === undefined) known.set(key, own);
-  return same ?? own;
+  return getOrMake(
+    getOrMake(alike, lines, () => new Map<string, ChangedCharge>()),
+    key,
+    () => own,
+  );
 };
 
 /** What is charged to a kind of address, band by band from the heaviest. */
 const chargeFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLine['address']) => {
   const { columns } = subject.card;
-  const lines = linesFor(surcharge, subject, address);
-  if (lines.length === 0 && ownFuel(surcharge, subject).length === 0) return undefined;
+  // A limit comes after the other changes.
+  const lines = linesFor(surcharge, subject, address).sort(
+    (a, b) => Number(a.change === 'at most') - Number(b.change === 'at most'),
+  );
+  const fuel = isFuel(surcharge) ? ownFuelOf(subject) : undefined;
+  if (lines.length === 0 && fuel === undefined) return undefined;
   const starts = new Set([0]);
   for (const { fromLb = 1, toLb } of lines) {
     if (fromLb > 1) starts.add(fromLb);
@@ -123,7 +115,7 @@ const chargeFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLin
   let own: ChangedCharge | undefined;
   for (const fromLb of [...starts].sort((a, b) => b - a)) {
     const inBand = lines.filter((line) => (line.fromLb ?? 1) <= Math.max(1, fromLb) && fromLb <= (line.toLb ?? fromLb));
-    const changes = changesOf(surcharge, subject, inBand);
+    const changes = [...(fuel ? [fuel.change] : []), ...inBand.map((line) => changeOf(line, surcharge, subject))];
     const byColumn = Int32Array.from(columns, (_, column) =>
       afterChanges({ changes }, column, listAt(surcharge, column), surcharge.amount.per === 'percent'),
     );

@@ -1,4 +1,6 @@
 /** Compiles the discounts of a card: lines become cells by address, rate column and weight band. */
+
+import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { basisPoints, basisPointsOf } from '../../rating/quantity.ts';
@@ -68,8 +70,7 @@ const tables = new WeakMap<readonly DiscountLine[], Map<string, DiscountTable | 
 export const discountTable = (subject: Subject): DiscountTable | undefined => {
   const { card, version, tiers, prefix } = subject;
   const lines = version.tables.discounts;
-  const known = tables.get(lines) ?? new Map<string, DiscountTable | undefined>();
-  tables.set(lines, known);
+  const known = getOrMake(tables, lines, () => new Map<string, DiscountTable | undefined>());
   const isBilled = lines.some(({ billing }) => billing !== undefined);
   const key = [
     ...[isBilled ? subject.billing : '', prefix, version.folderOf('discounts'), version.file.carrier],
@@ -106,9 +107,7 @@ const tableOf = (subject: Subject): DiscountTable | undefined => {
         if (kind >= 2 && line.appliesTo === 'both' && netColumns.has(column)) continue;
         for (const band of own) {
           const at = (kind * columns + column) * starts.length + band;
-          const held = cells.get(at);
-          if (held === undefined) cells.set(at, [line]);
-          else held.push(line);
+          getOrMake(cells, at, (): DiscountLine[] => []).push(line);
         }
       }
   }
@@ -134,14 +133,7 @@ const tableOf = (subject: Subject): DiscountTable | undefined => {
   const sums = combinations.map((one) => one.parts.reduce((sum, { cents = 0 }) => sum + cents, 0));
   const cents = sums.some((sum) => sum > 0) ? Int32Array.from(sums) : undefined;
   return {
-    ...{
-      bands: bandsOf(starts),
-      bandCount: starts.length,
-      columnCount: columns,
-      cells: table,
-      combinations,
-      rates,
-      cents,
-    },
+    ...{ bands: bandsOf(starts), bandCount: starts.length, columnCount: columns },
+    ...{ cells: table, combinations, rates, cents },
   };
 };

@@ -2,7 +2,6 @@
  * Compiles what an agreement says of one card on one day into terms for the core: names become indexes, dollars become
  * cents. `check.ts` must have found no errors in the document.
  */
-
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
@@ -22,7 +21,7 @@ import type { AgreementDocument, MinimumLine } from './document.ts';
 import { ownFuelOf } from './fuel-index.ts';
 import { isBilledTo, isByBilling, namesService, type Subject, zonesOf } from './subject.ts';
 import { bandsOf, earnedText, type Tier } from './tiers.ts';
-import { filesOn, lastDayOf, tiersOfDay, type Version } from './versions.ts';
+import { filesOn, lastDayOf, tiersOfDay } from './versions.ts';
 
 /** A rate table by the card's columns; 0 in a column that it lacks. */
 const ratesIn = (table: RateTable, { columns }: Card): Int32Array => {
@@ -76,17 +75,13 @@ const withOwnRates = (card: Card, table: RateTable): Card => {
   });
 };
 
-/** The card with the week that the agreement's own rate of fuel is still of, in place of the list's. */
-const withOwnFuel = (subject: Subject): Card => {
-  const { card } = subject;
-  const own = ownFuelOf(subject);
-  return own === undefined || own.stale === card.staleFuel ? card : { ...card, staleFuel: own.stale };
-};
-
 /** The card with the agreement's own rates, prices of whole shipments and divisor. */
 export const cardOf = (subject: Subject): Card => {
   const { file, tables } = subject.version;
-  const card = withOwnFuel(subject);
+  const { card: list } = subject;
+  const fuel = ownFuelOf(subject);
+  // The week that the agreement's own rate of fuel is still of, in place of the list's.
+  const card = fuel === undefined || fuel.stale === list.staleFuel ? list : { ...list, staleFuel: fuel.stale };
   const table = tables.rates[card.code];
   const { dimensionalFactor, dimensionalOverCubicIn, secondDivisor: second } = file.services[card.code] ?? {};
   const ownMultiweight = ownMultiweightOf(subject);
@@ -152,18 +147,14 @@ export const minimumFor = (
   return { ...rest.reduce((least, one) => (one.cents < least.cents ? one : least), must(first, 'a column')), byColumn };
 };
 
-interface OnDay {
-  readonly document: AgreementDocument;
-  readonly day: string;
-  readonly version: Version;
-  readonly tiers: readonly Tier[];
-}
+const lookUp = (document: AgreementDocument, day: string) => ({
+  ...{ document, day, version: filesOn(document, day), tiers: tiersOfDay(document, day) },
+});
 
 /** What was looked up last: the cards of a day are compiled one after another. */
-let lastAsked: OnDay | undefined;
-const versionOn = (document: AgreementDocument, day: string): OnDay => {
-  if (lastAsked?.document !== document || lastAsked.day !== day)
-    lastAsked = { document, day, version: filesOn(document, day), tiers: tiersOfDay(document, day) };
+let lastAsked: ReturnType<typeof lookUp> | undefined;
+const versionOn = (document: AgreementDocument, day: string) => {
+  if (lastAsked?.document !== document || lastAsked.day !== day) lastAsked = lookUp(document, day);
   return lastAsked;
 };
 
@@ -180,47 +171,51 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
   const own = cardOf(subject);
   if (!isByBilling(subject)) return changesAnything(card, stated(subject, own));
   const billedTo = (billing: Billing): Terms => stated({ ...subject, billing }, own);
-  const byBilling = {
-    recipient: billedTo('recipient'),
-    third_party: billedTo('third_party'),
-    return: billedTo('return'),
-  };
-  return { ...billedTo('shipper'), byBilling };
+  const [recipient, third_party] = [billedTo('recipient'), billedTo('third_party')];
+  return { ...billedTo('shipper'), byBilling: { recipient, third_party, return: billedTo('return') } };
 };
 
 /** The terms, unless they change nothing. A minimum alone changes nothing: it limits discounts. */
 const changesAnything = (card: Card, terms: Terms): Terms | undefined => {
   const { card: own, discounts, charges, caps, spendUntil } = terms;
-  const isSame = [discounts, charges, caps, spendUntil].every((one) => one === undefined) && own === card;
-  return isSame ? undefined : terms;
+  return own !== card || discounts || charges || caps || spendUntil ? terms : undefined;
 };
+
+/** The list's terms, as part of an agreement. */
+const listTerms = (agreement: string, card: Card): Terms => ({
+  ...{ agreement, endedOn: undefined, card, ratesSource: undefined, discounts: undefined },
+  minimum: { commercial: { cents: card.minimumNetCents }, residential: { cents: card.minimumNetCents } },
+  ...{
+    caps: undefined,
+    charges: undefined,
+    earned: undefined,
+    spendUntil: undefined,
+    warnings: 0,
+    byBilling: undefined,
+  },
+});
 
 /** @param own the card with the agreement's rates and divisors */
 const stated = (subject: Subject, own: Card): Terms => {
   const { card, version } = subject;
-  const { name } = version.file;
-  const discounts = discountTable(subject);
   const charges = changedCharges(subject);
-  const caps = capsOf(subject);
-  const minimums = [minimumFor(subject, own, 'commercial'), minimumFor(subject, own, 'residential')] as const;
-  const [commercial = { cents: own.minimumNetCents }, residential = { cents: own.minimumNetCents }] = minimums;
+  const list = listTerms(version.file.name, own);
   const uncertain = subject.tiers.find((tier) => tier.isUncertain && hasEarned(tier, subject));
   return {
-    agreement: name,
-    endedOn: undefined,
-    card: own,
+    ...list,
     ratesSource:
-      version.tables.rates[card.code] === undefined
-        ? undefined
-        : `${name}/${version.folderOf('rates', card.code)}rates/${card.code}.csv`,
-    discounts,
-    minimum: { commercial, residential },
-    caps,
+      version.tables.rates[card.code] &&
+      `${version.file.name}/${version.folderOf('rates', card.code)}rates/${card.code}.csv`,
+    discounts: discountTable(subject),
+    minimum: {
+      commercial: minimumFor(subject, own, 'commercial') ?? list.minimum.commercial,
+      residential: minimumFor(subject, own, 'residential') ?? list.minimum.residential,
+    },
+    caps: capsOf(subject),
     charges,
     earned: earnedOf(subject),
-    spendUntil: uncertain === undefined ? undefined : (uncertain.spendUntil ?? 'no week'),
+    spendUntil: uncertain && (uncertain.spendUntil ?? 'no week'),
     warnings: (uncertain === undefined ? 0 : TIER_UNCERTAIN) | (isFuelBound(card, charges) ? staleBit(own) : 0),
-    byBilling: undefined,
   };
 };
 
@@ -246,20 +241,5 @@ const earnedOf = ({ tiers }: Subject): Terms['earned'] => {
 /** The terms of an agreement that is over: the list price, and a warning. */
 const endedTerms = (document: AgreementDocument, card: Card, last: string): Terms | undefined => {
   const before = termsOf(document, card, last);
-  if (before === undefined) return undefined;
-  const minimum = { cents: card.minimumNetCents };
-  return {
-    agreement: before.agreement,
-    endedOn: last,
-    card,
-    ratesSource: undefined,
-    discounts: undefined,
-    minimum: { commercial: minimum, residential: minimum },
-    caps: undefined,
-    charges: undefined,
-    earned: undefined,
-    spendUntil: undefined,
-    warnings: AGREEMENT_ENDED | staleBit(card),
-    byBilling: undefined,
-  };
+  return before && { ...listTerms(before.agreement, card), endedOn: last, warnings: AGREEMENT_ENDED | staleBit(card) };
 };

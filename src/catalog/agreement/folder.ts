@@ -3,6 +3,7 @@ import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Finding } from '../tariff/document.ts';
+import { error } from '../tariff/findings.ts';
 import {
   firstOf,
   folderOf,
@@ -48,9 +49,9 @@ interface Part extends Partial<AgreementTables> {
 const namesIn = async (dir: string): Promise<string[]> => {
   try {
     return (await readdir(dir)).sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
+  } catch (failure) {
+    if (isMissing(failure)) return [];
+    throw failure;
   }
 };
 
@@ -104,14 +105,12 @@ const amendmentDays = async (root: string, findings: Finding[]): Promise<string[
     if (isHidden(name) || PAPER.test(name)) continue;
     if (date.safeParse(name).success) days.push(name);
     else
-      findings.push({
-        severity: 'error',
-        at: `${AMENDMENTS}/${name}`,
-        message: 'is not a folder named after the day of an amendment, such as 2026-07-01',
-      });
+      findings.push(
+        error(`${AMENDMENTS}/${name}`, 'is not a folder named after the day of an amendment, such as 2026-07-01'),
+      );
   }
   if (days.length <= MAX_AMENDMENTS) return days;
-  findings.push({ severity: 'error', at: AMENDMENTS, message: `has more than ${MAX_AMENDMENTS} amendments` });
+  findings.push(error(AMENDMENTS, `has more than ${MAX_AMENDMENTS} amendments`));
   return days.slice(0, MAX_AMENDMENTS);
 };
 
@@ -136,11 +135,9 @@ const strangersIn = async (root: string): Promise<string[]> => {
 
 const notRead = (at: string): Finding => {
   const nearest = nearestName(basename(at), [...FILES, ...CODE_TABLES, AMENDMENTS]);
-  return {
-    severity: 'error',
-    at,
-    message: `is not read${nearest === undefined ? '.' : `, is it ${nearest}?`} An agreement has ${FILES.join(', ')} and the folders ${CODE_TABLES.join(', ')} and ${AMENDMENTS}. Correct its name, or move it elsewhere`,
-  };
+  const known = `${FILES.join(', ')} and the folders ${CODE_TABLES.join(', ')} and ${AMENDMENTS}`;
+  const ask = nearest === undefined ? '.' : `, is it ${nearest}?`;
+  return error(at, `is not read${ask} An agreement has ${known}. Correct its name, or move it elsewhere`);
 };
 
 const readWhole = async (dir: string): Promise<ReadAgreement> => {
@@ -148,7 +145,7 @@ const readWhole = async (dir: string): Promise<ReadAgreement> => {
   const findings: Finding[] = [];
   const { file, ...tables } = await readPart(root, '', findings);
   if (file === undefined && !findings.some(({ at }) => at.startsWith(AGREEMENT_FILE)))
-    findings.push({ severity: 'error', at: AGREEMENT_FILE, message: 'is missing' });
+    findings.push(error(AGREEMENT_FILE, 'is missing'));
   const amendments: Amendment[] = [];
   for (const from of await amendmentDays(root, findings))
     amendments.push({ from, ...(await readPart(root, `${AMENDMENTS}/${from}/`, findings)) });

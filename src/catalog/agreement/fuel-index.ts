@@ -10,19 +10,12 @@ import { periodOn, shifted } from '../tariff/days.ts';
 import type { FuelPriceLine } from './document.ts';
 import { namesService, type Subject } from './subject.ts';
 
-/** The last day of the week of a price. */
-const weekEnd = ({ from }: FuelPriceLine): string => shifted(from, 6);
-
 /** The price of an index that counts on a day; undefined before the first. */
-export const fuelPriceOn = (
-  lines: readonly FuelPriceLine[] = [],
-  index: string,
-  day: string,
-): { readonly line: FuelPriceLine; readonly lastDay: string; readonly isStale: boolean } | undefined => {
+export const fuelPriceOn = (lines: readonly FuelPriceLine[] = [], index: string, day: string) => {
   let line: FuelPriceLine | undefined;
   for (const one of lines) if (one.index === index && one.from <= day && !(line && line.from > one.from)) line = one;
   if (line === undefined) return undefined;
-  const lastDay = weekEnd(line);
+  const lastDay = shifted(line.from, 6);
   return { line, lastDay, isStale: lastDay < day };
 };
 

@@ -1,5 +1,6 @@
 /** What an agreement says of a service on a day, in figures that people compare with the paper: compiled terms as tables. */
 
+import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card, SecondDivisor } from '../../rating/card.ts';
@@ -77,16 +78,10 @@ const kindsOf = ({ deliversTo, multiweight, ownMultiweight }: Card): DiscountKin
         .map((home) => ({ residential: home, multiweight: whole })),
     );
 
-/** Positions whose lists are the same as the first of their group. */
-const grouped = <T>(lists: readonly T[], isSame: (a: T, b: T) => boolean): number[][] => {
-  const groups: number[][] = [];
-  for (const [at, list] of lists.entries()) {
-    const held = groups.find(([first = 0]) => lists[first] !== undefined && isSame(lists[first], list));
-    if (held === undefined) groups.push([at]);
-    else held.push(at);
-  }
-  return groups;
-};
+/** The positions of items that say the same. */
+const alike = (items: readonly unknown[]): number[][] => [
+  ...grouped(items.keys(), (at) => JSON.stringify(items[at])).values(),
+];
 
 const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((value, at) => value === b[at]);
@@ -106,7 +101,7 @@ const gridOf = (terms: Terms, kind: DiscountKind): Omit<DiscountGrid, 'kinds'> =
     combinationAt(terms, column, pounds, kind.residential, kind.multiweight).rate;
   const starts = startsOf(terms);
   const byColumn = columns.map((_, column) => starts.map((pounds) => rateAt(column, pounds)));
-  const groups = grouped(byColumn, sameNumbers);
+  const groups = alike(byColumn);
   const rows = starts.map((pounds) => groups.map(([column = 0]) => rateAt(column, pounds)));
   const firsts = rows.flatMap((row, at) => (at > 0 && sameNumbers(row, rows[at - 1] ?? []) ? [] : [at]));
   return {
@@ -123,8 +118,7 @@ const gridsOf = (terms: Terms): DiscountGrid[] => {
   if (terms.discounts === undefined) return [];
   const kinds = kindsOf(terms.card);
   const grids = kinds.map((kind) => gridOf(terms, kind));
-  const same = grouped(grids, (a, b) => JSON.stringify(a) === JSON.stringify(b));
-  return same.flatMap((group) => {
+  return alike(grids).flatMap((group) => {
     const grid = grids[group[0] ?? 0];
     return grid === undefined ? [] : [{ kinds: group.flatMap((at) => kinds[at] ?? []), ...grid }];
   });
@@ -144,9 +138,7 @@ const billedOf = (
       .filter((change) => change.columns?.has(column) !== false)
       .map(({ kind, value, source }) => ({ kind, value, source })),
   }));
-  const groups = grouped(figures, (a, b) => JSON.stringify(a) === JSON.stringify(b)).map((group) =>
-    group.map((at) => must(places[at], 'a column')),
-  );
+  const groups = alike(figures).map((group) => group.map((at) => must(places[at], 'a column')));
   const zonesOf = (group: readonly number[]): number[] => [
     ...new Set(group.flatMap((column) => rateZones[column] ?? [])),
   ];

@@ -1,5 +1,6 @@
 /** The effective rate card: what a package of each weight costs by the list, the discount that the agreement gives, and the rest. */
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import type { Card, SmallRates } from '../../rating/card.ts';
 import { discountOn, type Terms } from '../../rating/terms.ts';
 
@@ -74,7 +75,7 @@ export const rateCardOf = (list: Card, terms: Terms | undefined, residential: bo
     code,
     residential: isHome,
     columns,
-    ...(terms?.ratesSource === undefined ? {} : { ratesSource: terms.ratesSource }),
+    ...present({ ratesSource: terms?.ratesSource }),
     minimumCents: (isHome ? terms?.minimum.residential : terms?.minimum.commercial)?.cents ?? card.minimumNetCents,
     rows: [
       ...(ounces === undefined ? [] : ounceRows(ounces, terms, isHome)),

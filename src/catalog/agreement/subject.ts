@@ -1,6 +1,7 @@
 /** What a line of an agreement is held against: a card on a day. */
 import type { Card } from '../../rating/card.ts';
 import type { Billing } from '../../rating/fields.ts';
+import { severalOf } from '../tariff/findings.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import type { Named, ZoneRange } from './cells.ts';
 import type { AgreementDocument } from './document.ts';
@@ -22,10 +23,7 @@ export interface Held {
   readonly fileOf: FileOf;
 }
 
-export const listOf = (names: readonly string[]): string =>
-  names.length === 0
-    ? 'none'
-    : `${names.slice(0, MAX_NAMED).join(', ')}${names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''}`;
+export const listOf = (names: readonly string[]): string => severalOf(names, ', ', MAX_NAMED) || 'none';
 
 /** The cards that a line names. */
 export const cardsOf = (services: Named<string>, { cards, version }: Held): Card[] =>

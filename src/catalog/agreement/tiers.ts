@@ -1,4 +1,7 @@
 /** Earned tiers: which ones are in force on a day, and why. */
+
+import { getOrMake, grouped } from '../../base/maps.ts';
+import { present } from '../../base/present.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { periodOn, quarterEnd, shifted } from '../tariff/days.ts';
 import type { AgreementFile, AgreementTables, Period, SpendLine, TierLine } from './document.ts';
@@ -91,14 +94,9 @@ interface Counted {
 
 /** The quarters of which all weeks are known. A week is of the quarter that its last day is in. */
 const quartersOf = (spend: readonly SpendLine[]): Counted[] => {
-  const quarters = new Map<string, SpendLine[]>();
-  for (const week of spend) {
-    const end = quarterEnd(week.weekEnding);
-    quarters.set(end, [...(quarters.get(end) ?? []), week]);
-  }
   const isOf = (end: string, week: SpendLine | undefined, days: number): boolean =>
     week !== undefined && quarterEnd(shifted(week.weekEnding, days)) === end;
-  return [...quarters]
+  return [...grouped(spend, ({ weekEnding }) => quarterEnd(weekEnding))]
     .filter(([end, weeks]) => !isOf(end, weeks[0], -WEEK_DAYS) && !isOf(end, weeks.at(-1), WEEK_DAYS))
     .map(([end, weeks]) => ({ end, weeks }));
 };
@@ -111,20 +109,11 @@ const countedOf = (spend: readonly SpendLine[], { period, averageWeeks }: Progra
         weeks: spend.slice(Math.max(0, index + 1 - averageWeeks), index + 1),
       }));
 
-interface FoundTier {
-  /** The first day that it is in force. */
-  readonly from: string;
-  readonly end: string;
-  readonly band: number;
-  /** Cents or packages are `sum` times `times`, divided by `over`. */
-  readonly sum: number;
-  readonly times: number;
-  readonly over: number;
-  readonly weeks: number;
-}
-
-/** The tier from each week's average on, or from each quarter on. It rises at once, and falls after a set number of lower ones in a row. */
-const foundTiers = ({ tables }: Files, program: Program): FoundTier[] => {
+/**
+ * The band from each week's average on, or from each quarter on. It rises at once, and falls after a set number of lower ones
+ * in a row. Cents or packages are `sum` times `times`, divided by `over`.
+ */
+const foundTiers = ({ tables }: Files, program: Program) => {
   const { period, lowerAfterWeeks, fromDaysAfter } = program;
   const bands = bandsOf(tables.tiers, program);
   const isPackages = measureOf(bands) === 'packages';
@@ -146,17 +135,16 @@ const foundTiers = ({ tables }: Files, program: Program): FoundTier[] => {
 };
 
 /** What was found last: the days of an agreement are asked for one after another. */
-let lastFound: (Files['tables'] & { readonly file: AgreementFile; readonly by: Map<string, FoundTier[]> }) | undefined;
+let lastFound:
+  | (Files['tables'] & { readonly file: AgreementFile; readonly by: Map<string, ReturnType<typeof foundTiers>> })
+  | undefined;
 
-const foundIn = (files: Files, program: Program): FoundTier[] => {
+const foundIn = (files: Files, program: Program) => {
   const { file, tables } = files;
   const { tiers, spend } = tables;
   if (lastFound?.file !== file || lastFound.tiers !== tiers || lastFound.spend !== spend)
     lastFound = { file, tiers, spend, by: new Map() };
-  const name = program.program ?? '';
-  const found = lastFound.by.get(name) ?? foundTiers(files, program);
-  lastFound.by.set(name, found);
-  return found;
+  return getOrMake(lastFound.by, program.program ?? '', () => foundTiers(files, program));
 };
 
 /** The first day on which a tier is in force whose figure should be known, and no longer is. */
@@ -199,7 +187,7 @@ export const tierOn = (files: Files, program: Program, effective: string, day: s
   const figure = Math.floor((sum * times) / over);
   return {
     ...own,
-    ...(tier === undefined ? {} : { tier }),
+    ...present({ tier }),
     by: 'average',
     ...(program.program === undefined
       ? { averageCents: figure }

@@ -10,6 +10,7 @@ import { type Assigned, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
 import { overlapOf } from '../agreement/check/overlap.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import type { Agreements, LiveAgreements } from '../documents/live.ts';
+import { capped } from '../tariff/findings.ts';
 import type { Client, Clients } from './clients.ts';
 import type { WatchedClients } from './watched-clients.ts';
 
@@ -71,20 +72,16 @@ const bind = (from: Client, find: Agreements | undefined, before: Bound | undefi
   return { from, client: { ...from, ...parts, account: before.client.account } };
 };
 
-interface State {
-  readonly source: Clients;
-  readonly agreements: Agreements | undefined;
-  readonly bound: ReadonlyMap<string, Bound>;
-  readonly clients: Clients;
-  readonly problems: readonly { readonly client: string; readonly problem: string }[];
-}
+type State = ReturnType<typeof bindAll>;
 
-const bindAll = (source: Clients, agreements: Agreements | undefined, before: State | undefined): State => {
+const bindAll = (
+  source: Clients,
+  agreements: Agreements | undefined,
+  before: { readonly bound: ReadonlyMap<string, Bound> } | undefined,
+) => {
   const bound = new Map([...source].map(([id, from]) => [id, bind(from, agreements, before?.bound.get(id))]));
   return {
-    source,
-    agreements,
-    bound,
+    ...{ source, agreements, bound },
     clients: new Map([...bound].map(([id, { client }]) => [id, client])),
     problems: [...bound].flatMap(([client, { problem }]) => (problem === undefined ? [] : [{ client, problem }])),
   };
@@ -96,11 +93,8 @@ const report = (log: Pick<Logger, 'error'>, { problems }: State, before: State |
   const fresh = problems.filter(
     ({ client, problem }) => !before?.problems.some((old) => old.client === client && old.problem === problem),
   );
-  if (fresh.length > 0)
-    log.error(
-      { clients: fresh.length, first: fresh.slice(0, SHOWN) },
-      'clients get no prices without their agreements',
-    );
+  const first = fresh.slice(0, SHOWN);
+  if (fresh.length > 0) log.error({ clients: fresh.length, first }, 'clients get no prices without their agreements');
 };
 
 /** Problems are logged within this time, even if nobody calls. */
@@ -112,16 +106,11 @@ export interface BindOptions {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** Errors of a draft that are named. */
-const NAMED_ERRORS = 3;
-
 /** @returns undefined if there is no draft of this name */
 const draftOf = ({ current, errorsOf }: BindOptions['agreements'], name: string) => {
-  const errors = errorsOf(name);
+  const errors = errorsOf(name).map(({ at, message }) => `${at}: ${message}`);
   if (errors.length === 0) return current().get(name);
-  const named = errors.slice(0, NAMED_ERRORS).map(({ at, message }) => `${at}: ${message}`);
-  const more = errors.length > NAMED_ERRORS ? `; and ${errors.length - NAMED_ERRORS} more` : '';
-  return `is a draft with errors: ${named.join('; ')}${more}`;
+  return `is a draft with errors: ${capped(errors, 3, (more) => `and ${more} more`).join('; ')}`;
 };
 
 /** Gives the clients of a source their accounts. */

@@ -1,5 +1,4 @@
 /** The agreements that the record of a client names. */
-
 import { z } from 'zod';
 import { present } from '../../base/present.ts';
 import { LIMITS } from '../../rating/shipment.ts';

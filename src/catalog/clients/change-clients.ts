@@ -6,10 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, realpath, stat } from 'node:fs/promises';
 import { usingAlone } from '../../base/process/folder-lock.ts';
 import { replaceFile } from '../../base/replace-file.ts';
-import { type ClientRecord, hashSecret, parseClients } from './clients.ts';
+import { type ClientRecord, hashSecret, isInForce, MOST_SECRETS, parseClients } from './clients.ts';
 
-/** As many as the file takes for one client. */
-const MOST_SECRETS = 10;
 const EMPTY = '{\n  "clients": []\n}\n';
 
 /** A change that was refused. The message is for users. */
@@ -60,26 +58,17 @@ export const withChanged = (clients: Clients, id: string, change: (client: Clien
     return change(client);
   });
 
-const inForce = (secrets: readonly Secret[], now: Date): Secret[] =>
-  secrets.filter(({ expiresAt }) => expiresAt === undefined || Date.parse(expiresAt) > now.getTime());
-
 /**
  * Gives a client one more secret.
  * @param graceMs how long the other secrets stay in force at most; undefined: until they are ended
  */
-export const withSecret = (
-  clients: Clients,
-  id: string,
-  secret: Secret,
-  graceMs: number | undefined,
-  now: Date,
-): Clients =>
+export const withSecret = (clients: Clients, id: string, secret: Secret, graceMs: number | undefined, now: Date) =>
   withChanged(clients, id, (client) => {
     const end = graceMs === undefined ? undefined : new Date(now.getTime() + graceMs).toISOString();
     const ending = client.secrets.map((old) =>
       end === undefined || (old.expiresAt !== undefined && old.expiresAt < end) ? old : { ...old, expiresAt: end },
     );
-    const kept = inForce(ending, now);
+    const kept = ending.filter((old) => isInForce(old, now));
     if (kept.length >= MOST_SECRETS)
       throw new ClientChangeError(`The client ${id} has ${kept.length} secrets: end the old ones first.`);
     return { ...client, secrets: [...kept, secret] };

@@ -16,7 +16,6 @@ import type { Shipper } from '../../rating/terms.ts';
 import { type AccountParts, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
 import { isTimeZone } from '../tariff/days.ts';
 import {
-  type AgreementEntry,
   agreementEntries,
   draftNames,
   type NamedAgreement,
@@ -118,7 +117,7 @@ const discount = z
   .string()
   .regex(/^(?:100(?:\.00?)?|\d{1,2}(?:\.\d{1,2})?)$/, 'must be a percentage from 0 to 100 with at most two decimals');
 
-const MOST_SECRETS = 10;
+export const MOST_SECRETS = 10;
 
 const distinct = (keys: readonly unknown[]): boolean => new Set(keys).size === keys.length;
 
@@ -207,7 +206,7 @@ const named = (entry: Secret): NamedSecret => ({
 
 const NOBODY = named({ salt: '0'.repeat(32), hash: '0'.repeat(64), createdAt: '' });
 
-const isInForce = ({ expiresAt }: Secret, now: Date): boolean =>
+export const isInForce = ({ expiresAt }: Pick<Secret, 'expiresAt'>, now: Date): boolean =>
   expiresAt === undefined || Date.parse(expiresAt) > now.getTime();
 
 /** An authenticated client, and the secret that it used. */
@@ -237,40 +236,29 @@ export const stillProven = (clients: Clients, { clientId, secretName }: Credenti
   return client?.secrets.some((entry) => entry.name === secretName && isInForce(entry, now)) ? client : undefined;
 };
 
-const warehouseOf = ({
-  warehouse_id: id,
-  name,
-  address,
-  shipping,
-}: z.output<typeof warehouse>): [number, Warehouse] => [id, { id, name, ...address, ...present({ shipping }) }];
+const warehouseOf = (entry: ClientRecord['warehouses'][number]): [number, Warehouse] => {
+  const { warehouse_id: id, name, address, shipping } = entry;
+  return [id, { id, name, ...address, ...present({ shipping }) }];
+};
 
-/** A client with agreements has no account until it is bound to their documents. */
-const accountIn = (
-  parts: AccountParts,
-  entries: readonly AgreementEntry[],
-): AccountParts & Pick<Client, 'account'> => ({
-  ...parts,
-  account: entries.length === 0 ? accountOf(parts) : NO_ACCOUNT,
-});
-
-const readClient = (entry: z.output<typeof client>): Client => ({
-  id: entry.id,
-  name: entry.name,
-  secrets: entry.secrets.map(named),
-  scopes: new Set(entry.scopes),
-  limits: entry.limits,
-  webhook: entry.webhook,
-  warehouses: new Map(entry.warehouses.map(warehouseOf)),
-  assigned: entry.agreements.map(namedAgreement),
-  drafts: entry.drafts,
-  ...accountIn(
-    {
-      discounts: new Map(Object.entries(entry.discounts).map(([code, text]) => [code, basisPointsOf(text)])),
-      agreements: [],
-    },
-    entry.agreements,
-  ),
-});
+const readClient = (entry: ClientRecord): Client => {
+  const discounts = new Map(Object.entries(entry.discounts).map(([code, text]) => [code, basisPointsOf(text)]));
+  const parts = { discounts, agreements: [] };
+  return {
+    id: entry.id,
+    name: entry.name,
+    secrets: entry.secrets.map(named),
+    scopes: new Set(entry.scopes),
+    limits: entry.limits,
+    webhook: entry.webhook,
+    warehouses: new Map(entry.warehouses.map(warehouseOf)),
+    assigned: entry.agreements.map(namedAgreement),
+    drafts: entry.drafts,
+    ...parts,
+    // A client with agreements has no account until it is bound to their documents.
+    account: entry.agreements.length === 0 ? accountOf(parts) : NO_ACCOUNT,
+  };
+};
 
 /**
  * Reads all clients of a file's text, including revoked ones.

@@ -21,7 +21,8 @@ const hoursText = ({ days, cutoff, timeZone }: ShippingHours): string => {
 
 const warehouseText = ({ name, address, shipping }: ClientRecord['warehouses'][number]): string => {
   const { stateOrProvinceCode, postalCode, countryCode } = address;
-  return `${name}, ${stateOrProvinceCode} ${postalCode}${countryCode === 'US' ? '' : `, ${countryCode}`}${shipping === undefined ? '' : `, ${hoursText(shipping)}`}`;
+  const country = countryCode === 'US' ? '' : `, ${countryCode}`;
+  return `${name}, ${stateOrProvinceCode} ${postalCode}${country}${shipping ? `, ${hoursText(shipping)}` : ''}`;
 };
 
 const agreementText = ({ warehouses, account }: AgreementEntry): string =>

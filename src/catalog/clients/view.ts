@@ -1,6 +1,6 @@
 /** A client's record as operators see it. */
-
 import { z } from 'zod';
+import { getOrMake } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
 import type { RateBook } from '../../rating/card.ts';
@@ -15,6 +15,7 @@ import {
   type Client,
   type ClientRecord,
   DEFAULT_LIMITS,
+  isInForce,
   LIMIT_NAMES,
   SCOPES,
   shippingHours,
@@ -106,19 +107,13 @@ export interface Surroundings {
   readonly fixed: string | undefined;
 }
 
-const UNKNOWN_AGREEMENTS = 'the agreements cannot be read';
-
 /** Why a client with this record gets no prices; undefined if it gets them. */
 export const problemOf = (client: Pick<Client, 'assigned'>, agreements: Agreements | undefined): string | undefined => {
   if (client.assigned.length === 0) return undefined;
-  const found = agreements === undefined ? UNKNOWN_AGREEMENTS : assignedOf(client, (name) => agreements.get(name));
+  const found =
+    agreements === undefined ? 'the agreements cannot be read' : assignedOf(client, (name) => agreements.get(name));
   return typeof found === 'string' ? found : undefined;
 };
-
-const secretsOf = ({ secrets }: ClientRecord, now: Date): OperatorClientSummary['secrets'] =>
-  secrets
-    .filter(({ expiresAt }) => expiresAt === undefined || Date.parse(expiresAt) > now.getTime())
-    .map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null }));
 
 const clientIn = (record: ClientRecord): Client | undefined => unrevoked([record]).get(record.id);
 
@@ -129,7 +124,9 @@ export const summaryOf = (record: ClientRecord, { agreements, now }: Surrounding
     name: record.name,
     revoked: record.revoked,
     scopes: record.scopes,
-    secrets: secretsOf(record, now),
+    secrets: record.secrets
+      .filter((one) => isInForce(one, now))
+      .map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null })),
     warehouses: record.warehouses.length,
     discounts: Object.keys(record.discounts).length,
     agreements: [...new Set(record.agreements.map(({ name }) => name))],
@@ -153,10 +150,8 @@ const statedOn = (client: Client | undefined, agreements: Agreements | undefined
     const [warehouse = NO_WAREHOUSE] = warehouses ?? [];
     for (const [{ code }, { endedOn }] of account.termsOn(book, warehouse)) {
       if (endedOn !== undefined) continue;
-      stated.set(code, [
-        ...(stated.get(code) ?? []),
-        { name, warehouses: warehouses === undefined ? null : [...warehouses] },
-      ]);
+      const own = getOrMake(stated, code, (): Service['agreements'] => []);
+      own.push({ name, warehouses: warehouses === undefined ? null : [...warehouses] });
     }
   }
   return stated;

@@ -5,6 +5,7 @@ import { AGREEMENT_FILE, type AgreementDocument } from '../agreement/document.ts
 import { agreementId } from '../agreement/versions.ts';
 import { checkTariff, hasErrors } from '../tariff/check/check.ts';
 import type { Finding, TariffDocument } from '../tariff/document.ts';
+import { error, errorsIn } from '../tariff/findings.ts';
 import { conflictsOf, tariffId } from '../tariff/schedule.ts';
 
 /** The document of a folder, or all errors of its form; `at` begins with the file. */
@@ -83,12 +84,13 @@ export interface CheckedFolder<D> {
   readonly document?: D;
 }
 
-const isError = ({ severity }: Finding): boolean => severity === 'error';
+/** A finding of a document in a folder. */
+export const within = (name: string, finding: Finding): Finding => ({ ...finding, at: `${name}/${finding.at}` });
 
 /** A document by itself. */
 export const checkOne = <D>(kind: Judged<D>, name: string, read: ReadDocument<D>): CheckedFolder<D> => {
   const own = 'document' in read ? kind.check(read.document) : read.findings;
-  const findings = own.map((finding) => ({ ...finding, at: `${name}/${finding.at}` }));
+  const findings = own.map((finding) => within(name, finding));
   return 'document' in read && !hasErrors(own) ? { name, findings, document: read.document } : { name, findings };
 };
 
@@ -102,7 +104,7 @@ export const conflictsBeside = <D>(
     if (document === undefined || other.document === undefined) return [];
     if (!kind.isCalledByFolder && kind.nameOf(document) === kind.nameOf(other.document)) {
       const message = `the folder ${other.name} has ${kind.one} of the same name: give one of them another name`;
-      return [{ severity: 'error' as const, at: `${name}/${kind.mainFile} name`, message }];
+      return [error(`${name}/${kind.mainFile} name`, message)];
     }
     return kind
       .conflicts(document, other.document)
@@ -110,10 +112,7 @@ export const conflictsBeside = <D>(
   });
 
 /** Of folders that conflict, the later one has the error. */
-export const checkTogether = <D>(
-  kind: Judged<D>,
-  folders: readonly CheckedFolder<D>[],
-): readonly CheckedFolder<D>[] => {
+export const checkTogether = <D>(kind: Judged<D>, folders: readonly CheckedFolder<D>[]) => {
   const checked: CheckedFolder<D>[] = [];
   for (const folder of folders) {
     const conflicts = conflictsBeside(kind, folder, checked);
@@ -126,4 +125,4 @@ export const documentsOf = <D>(folders: readonly CheckedFolder<D>[]): readonly D
   folders.flatMap(({ document }) => document ?? []);
 
 export const errorsOf = (folders: readonly CheckedFolder<unknown>[]): readonly Finding[] =>
-  folders.flatMap(({ findings }) => findings.filter(isError));
+  errorsIn(folders.flatMap(({ findings }) => findings));

@@ -6,7 +6,8 @@
 import { basename, resolve } from 'node:path';
 import { hasErrors } from '../tariff/check/check.ts';
 import type { Finding } from '../tariff/document.ts';
-import { type CheckedFolder, checkOne, conflictsBeside } from './judged.ts';
+import { errorsIn } from '../tariff/findings.ts';
+import { type CheckedFolder, checkOne, conflictsBeside, within } from './judged.ts';
 import type { Kind } from './kinds.ts';
 
 /** A change that was refused. The message is for users. */
@@ -132,15 +133,10 @@ export interface Library<D> {
   readonly goBack: (version: string, note: ChangeNote, allow?: Allow) => Promise<Outcome>;
 }
 
-const errorsIn = (findings: readonly Finding[]): readonly Finding[] =>
-  findings.filter(({ severity }) => severity === 'error');
-
 /** @throws {PublishError} if there is another version by now than the change is for */
 export const requireVersion = <D>(kind: Kind<D>, { on }: ChangeNote, { version }: Open<D>): void => {
-  if (on !== undefined && on !== version)
-    throw new PublishError(
-      `Somebody else has just changed the ${kind.plural}. Review them, and try again if necessary.`,
-    );
+  if (on === undefined || on === version) return;
+  throw new PublishError(`Somebody else has just changed the ${kind.plural}. Review them, and try again if necessary.`);
 };
 
 /** Documents that are loaded at one time. */
@@ -154,10 +150,7 @@ export const loadAll = async <D>(items: readonly Pick<Item<D>, 'load'>[]): Promi
 };
 
 /** Who put a document in force as it is, and when; undefined if it was put there by hand. */
-const putBy = (
-  versions: readonly LibraryVersion[],
-  id: string,
-): { readonly at: string; readonly by: string } | undefined => {
+const putBy = (versions: readonly LibraryVersion[], id: string) => {
   const before = versions.findIndex(({ ids }) => !ids.includes(id));
   if (before !== 0) return versions.at(before === -1 ? -1 : before - 1);
   // Somebody went back to an earlier version.
@@ -218,13 +211,21 @@ const requireNames = (items: readonly Item<unknown>[]): void => {
 };
 
 /** What a place is to hold. */
-export interface Plan<D> {
+interface Plan<D> extends Omit<Changed, 'version'> {
   readonly items: readonly Item<D>[];
   readonly isChange: boolean;
-  readonly placed: readonly Placed[];
-  readonly withdrawn: readonly string[];
-  readonly warnings: readonly Finding[];
 }
+
+/** @param held the id of what it replaces */
+const placedIn = async <D>(open: Open<D>, item: Item<D>, held: string | undefined): Promise<Placed> => {
+  const before = held ?? (await open.inPlaceOf(item)) ?? null;
+  return { name: item.name, id: item.id, before, isNew: before !== item.id };
+};
+
+const planOf = <D>(items: readonly Item<D>[], placed: Placed[], gone: readonly Item<D>[], warnings: Finding[]) => ({
+  ...{ items, isChange: gone.length > 0 || placed.some(({ isNew }) => isNew), placed },
+  ...{ withdrawn: gone.map(({ id }) => id), warnings },
+});
 
 /** Plans to put documents into a place. @throws {PublishError} */
 export const planPut = async <D>(
@@ -258,10 +259,7 @@ export const planPut = async <D>(
   const findings = fresh.flatMap((one, at) => [
     ...one.findings,
     ...conflictsBeside(kind, one, [...beside, ...fresh.slice(0, at)]),
-    ...(one.document === undefined ? [] : check(one.document)).map((other) => ({
-      ...other,
-      at: `${one.name}/${other.at}`,
-    })),
+    ...(one.document === undefined ? [] : check(one.document)).map((other) => within(one.name, other)),
   ]);
   if (hasErrors(findings)) return { errors: errorsIn(findings) };
   const heldBy = new Map(open.items.map((item) => [item.key, item]));
@@ -270,24 +268,17 @@ export const planPut = async <D>(
     const held = heldBy.get(item.key)?.id;
     const { source } = fresh[at] ?? { source: { dir: '' } };
     requireExpected(`the ${kind.name} ${item.name}`, source, held ?? null);
-    const before = held ?? (await open.inPlaceOf(item)) ?? null;
+    const own = await placedIn(open, item, held);
     // Somebody works on it.
-    if (!('dir' in source) && held === undefined && before !== null)
+    if (!('dir' in source) && held === undefined && own.before !== null)
       throw new PublishError(`The folder of ${item.name} has errors. Correct or remove it first.`);
-    placed.push({ name: item.name, id: item.id, before, isNew: before !== item.id });
+    placed.push(own);
   }
   const replaced = placed.flatMap(({ isNew, before }) => (isNew ? (before ?? []) : []));
   await requireOwn(open, [...replaced, ...removed.map(({ id }) => id)], replace, by);
   await allow(gone.map(({ name }) => name));
   const next = items.map((item) => (heldBy.get(item.key)?.id === item.id ? (heldBy.get(item.key) ?? item) : item));
-  const withdrawn = gone.map(({ id }) => id);
-  return {
-    items: [...stay, ...next],
-    isChange: withdrawn.length > 0 || placed.some(({ isNew }) => isNew),
-    placed,
-    withdrawn,
-    warnings: findings,
-  };
+  return planOf([...stay, ...next], placed, gone, findings);
 };
 
 const changed = async <D>(open: Open<D>, plan: Plan<D>, note: ChangeNote, again?: string): Promise<Changed> => {
@@ -323,21 +314,12 @@ export const libraryIn = <D>(kind: Kind<D>, place: Place<D>): Library<D> => {
         await allow(gone.map(({ name }) => name));
         // Rules may have changed since.
         const warnings = (await loadAll(items)).flatMap((document, at) =>
-          kind.check(document).map((one) => ({ ...one, at: `${items[at]?.name}/${one.at}` })),
+          kind.check(document).map((one) => within(`${items[at]?.name}`, one)),
         );
         if (hasErrors(warnings)) return { errors: errorsIn(warnings) };
         const placed: Placed[] = [];
-        for (const item of items) {
-          const before = held.get(item.key) ?? (await open.inPlaceOf(item)) ?? null;
-          placed.push({ name: item.name, id: item.id, before, isNew: before !== item.id });
-        }
-        const isChange = gone.length > 0 || placed.some(({ isNew }) => isNew);
-        return await changed(
-          open,
-          { items, isChange, placed, withdrawn: gone.map(({ id }) => id), warnings },
-          note,
-          version,
-        );
+        for (const item of items) placed.push(await placedIn(open, item, held.get(item.key)));
+        return await changed(open, planOf(items, placed, gone, warnings), note, version);
       }),
   };
 };

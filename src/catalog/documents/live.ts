@@ -17,6 +17,7 @@ import { poll, type Refresh } from '../../base/poll.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import { hasErrors } from '../tariff/check/check.ts';
 import type { Finding } from '../tariff/document.ts';
+import { errorsIn } from '../tariff/findings.ts';
 import { systemCode, unreadable } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import { finishIfFree } from './folder-place.ts';
@@ -140,7 +141,7 @@ const pollFolders = async <D>(
   kind: Kind<D>,
   root: string,
   before: Poll<D>,
-  whole: ReadonlySet<string> = new Set(),
+  whole: ReadonlySet<string>,
 ): Promise<Poll<D>> => {
   const signatures = await signaturesIn(root, kind);
   const folders = new Map<string, Folder<D>>();
@@ -165,18 +166,12 @@ const pollFolders = async <D>(
 };
 
 const nothing = <D>(): Poll<D> => ({
-  isFirst: true,
-  folders: new Map(),
-  signatures: new Map(),
-  findings: [],
-  documents: [],
+  ...{ isFirst: true, folders: new Map(), signatures: new Map(), findings: [], documents: [] },
 });
 
 const report = <D>({ name, one }: Kind<D>, log: WatchOptions['log'], before: Poll<D>, now: Poll<D>): void => {
   const known = new Set(before.findings.map(({ at, message }) => `${at} ${message}`));
-  const fresh = now.findings.filter(
-    ({ at, message, severity }) => severity === 'error' && !known.has(`${at} ${message}`),
-  );
+  const fresh = errorsIn(now.findings).filter(({ at, message }) => !known.has(`${at} ${message}`));
   if (fresh.length > 0) log.error({ errors: fresh.length, first: fresh.slice(0, SHOWN) }, `${one} is refused`);
   if (now.documents !== before.documents) log.info({ documents: now.documents.length }, `${name}s have changed`);
 };
@@ -238,9 +233,7 @@ const watchFolders = async <D, V>(
     current: () => viewed,
     findings: () => (failed === undefined ? latest.findings : [failed.finding]),
     errorsOf: (name) =>
-      [...latest.folders.values()]
-        .filter((folder) => folder.name === name)
-        .flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error')),
+      errorsIn([...latest.folders.values()].filter((one) => one.name === name).flatMap(({ findings }) => findings)),
     refresh: async (ids = []) => {
       whole = new Set([...whole, ...ids]);
       await now();

@@ -16,8 +16,8 @@ import {
   PublishError,
 } from '../documents/library.ts';
 import type { Live } from '../documents/live.ts';
-import { hasErrors } from '../tariff/check/check.ts';
 import type { Finding } from '../tariff/document.ts';
+import { error, errorsIn } from '../tariff/findings.ts';
 import type { Source } from './follow.ts';
 import {
   createPointers,
@@ -80,6 +80,14 @@ const versionsIn = async (
     });
 };
 
+/** @throws {Error} that names the first error */
+const refuseErrors = (what: string, findings: readonly Finding[]): void => {
+  const errors = errorsIn(findings);
+  const [first] = errors;
+  if (first !== undefined)
+    throw new Error(`${what} has ${errors.length} errors, the first: ${first.at}: ${first.message}`);
+};
+
 /** A version that may come into force. */
 interface Staged {
   readonly plural: Plural;
@@ -120,10 +128,7 @@ const openStored = async <D>(
   /** Reads a document and checks it again, because rules may have changed since it was published. */
   const load = async (id: string): Promise<D> => {
     const document = await documentIn(store, kind, id);
-    const errors = kind.check(document).filter((one) => hasErrors([one]));
-    const [first] = errors;
-    if (first !== undefined)
-      throw new Error(`${id} has ${errors.length} errors, the first: ${first.at}: ${first.message}`);
+    refuseErrors(id, kind.check(document));
     return document;
   };
   const itemIn = (id: string): Item<D> => ({ key: kind.key(id), name: nameIn(id), id, load: () => load(id) });
@@ -225,12 +230,7 @@ export const storeSource = <D, V>(
       const conflicts = documents.flatMap((document, at) =>
         documents.slice(0, at).flatMap((other) => kind.conflicts(document, other)),
       );
-      const errors = [...loaded.flatMap(([, { findings }]) => findings), ...conflicts].filter((one) =>
-        hasErrors([one]),
-      );
-      const [first] = errors;
-      if (first !== undefined)
-        throw new Error(`It has ${errors.length} errors, the first: ${first.at}: ${first.message}`);
+      refuseErrors('It', [...loaded.flatMap(([, { findings }]) => findings), ...conflicts]);
       return () => {
         byId = new Map(loaded);
         current = view;
@@ -245,7 +245,7 @@ export const storeSource = <D, V>(
         const problem = failure(kind.plural);
         if (problem === undefined) return [...byId.values()].flatMap(({ findings }) => findings);
         const message = problem instanceof Error ? problem.message : `${problem}`;
-        return [{ severity: 'error', at: 'published', message }];
+        return [error('published', message)];
       },
       // Only documents without errors can be published.
       errorsOf: () => [],

@@ -1,5 +1,6 @@
 /** Compiles a tariff's surcharges for a service and a day: names become indexes, dollars become cents. */
 
+import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
@@ -24,11 +25,8 @@ export const rateZoneOf = ({ rateZones }: ServiceEntry, column: string): number 
 type PercentEntry = Extract<SurchargeEntry['amount'], { per: 'percent' }>;
 
 /** The percentage in force on a day, and where it comes from; undefined if there is none. */
-const rateOn = (
-  { rate }: Pick<PercentEntry, 'rate'>,
-  day: string,
-): { readonly rate: string; readonly source?: string | undefined } | undefined =>
-  typeof rate === 'string' ? { rate } : periodOn(rate, day);
+const rateOn = ({ rate }: PercentEntry, day: string) =>
+  typeof rate === 'string' ? { rate, source: undefined } : periodOn(rate, day);
 
 const isInForce = ({ from, until, amount }: SurchargeEntry, day: string): boolean =>
   (from === undefined || from <= day) &&
@@ -61,7 +59,7 @@ const amountOf = (
     const { rate, source } = must(rateOn(amount, day), 'the rate of a percentage in force');
     const of = own.flatMap(({ type }, index) => (amount.of.includes(type) ? [index] : []));
     const ofBase = amount.of.includes('BASE');
-    return { per: 'percent', rate: basisPointsOf(rate), ofBase, of, ...(source === undefined ? {} : { source }) };
+    return { per: 'percent', rate: basisPointsOf(rate), ofBase, of, ...present({ source }) };
   }
   if (amount.per === 'declaredValue')
     return {
@@ -77,26 +75,17 @@ const amountOf = (
     return key === undefined ? '0.00' : (usd[key] ?? null);
   });
   const unknown = new Set(amounts.flatMap((amount, at) => (amount === null ? [at] : [])));
-  return {
-    per,
-    centsByColumn: amounts.map((amount): Cents => centsOf(amount ?? '0.00')),
-    ...(unknown.size === 0 ? {} : { unknown }),
-  };
+  const centsByColumn = amounts.map((amount): Cents => centsOf(amount ?? '0.00'));
+  return { per, centsByColumn, ...(unknown.size > 0 && { unknown }) };
 };
 
 /** Numbers for the areas of all lists of a document: ZIP codes with the same tier in each list have the same number. */
-export interface DocumentAreas {
-  /** How many numbers there are. */
-  readonly count: number;
-  /** By ZIP5; 0 for a ZIP code without a tier in any list. */
-  readonly byZip: Uint32Array;
-  /** The numbers of a tier. */
-  readonly of: (list: string, tier: string) => ReadonlySet<number>;
-}
+type DocumentAreas = ReturnType<typeof numberAreas>;
 
 const ZIP5S = 100_000;
 
-const numberAreas = ({ areas }: TariffDocument): DocumentAreas => {
+const numberAreas = ({ areas }: TariffDocument) => {
+  /** By ZIP5; 0 for a ZIP code without a tier in any list. */
   const byZip = new Uint32Array(ZIP5S);
   /** The tiers of each number, by list. */
   const numbered: ReadonlyMap<string, string>[] = [new Map()];
@@ -108,53 +97,47 @@ const numberAreas = ({ areas }: TariffDocument): DocumentAreas => {
         const before = must(byZip[zip5], 'the area number of a ZIP code');
         const tiers = must(numbered[before], 'the tiers of an area number');
         if (tiers.get(list) === tier) continue;
-        const key = `${before} ${tier}`;
-        const number = known.get(key) ?? numbered.push(new Map([...tiers, [list, tier]])) - 1;
-        known.set(key, number);
-        byZip[zip5] = number;
+        byZip[zip5] = getOrMake(known, `${before} ${tier}`, () => numbered.push(new Map([...tiers, [list, tier]])) - 1);
       }
     }
   }
-  return {
-    count: numbered.length,
-    byZip,
-    of: (list, tier) => new Set(numbered.flatMap((tiers, number) => (tiers.get(list) === tier ? [number] : []))),
-  };
+  /** The numbers of a tier. */
+  const of = (list: string, tier: string): ReadonlySet<number> =>
+    new Set(numbered.flatMap((tiers, number) => (tiers.get(list) === tier ? [number] : [])));
+  return { count: numbered.length, byZip, of };
 };
 
 const numbered = new WeakMap<TariffDocument['areas'], DocumentAreas>();
 
 /** The area numbers of a document. Made once. */
-export const areasOf = (document: TariffDocument): DocumentAreas => {
-  const known = numbered.get(document.areas) ?? numberAreas(document);
-  numbered.set(document.areas, known);
-  return known;
-};
+export const areasOf = (document: TariffDocument): DocumentAreas =>
+  getOrMake(numbered, document.areas, () => numberAreas(document));
 
 const conditionOf = ({ when }: SurchargeEntry, { columns, areas }: Subject): SurchargeCondition => {
   const { area, columns: named, anyOf, declaredValueUnderUsd: under, signature, billing, ...others } = when;
   return present({
     ...others,
-    signature: signature === undefined ? undefined : new Set(signature),
-    billing: billing === undefined ? undefined : new Set(billing),
+    signature: signature && new Set(signature),
+    billing: billing && new Set(billing),
     declaredValueUnderCents: under === undefined ? undefined : cents(under * 100),
     anyOf: anyOf?.map(present),
-    area: area === undefined ? undefined : areas.of(area.list, area.tier),
-    columns: named === undefined ? undefined : new Set(named.map((column) => columns.indexOf(column))),
+    area: area && areas.of(area.list, area.tier),
+    columns: named && new Set(named.map((column) => columns.indexOf(column))),
   }) as SurchargeCondition;
 };
 
-const surchargeOf = (entry: SurchargeEntry, own: readonly SurchargeEntry[], subject: Subject): Surcharge => ({
-  type: entry.type,
-  description: entry.description,
-  when: conditionOf(entry, subject),
-  ...present({ tier: entry.when.area?.tier }),
-  amount: amountOf(entry, own, subject),
-  ...present({ source: entry.source, dearestOf: entry.dearestOf, leastBillingWeightLb: entry.leastBillingWeightLb }),
-  ...(entry.multiweightMaximumUsd === undefined
-    ? {}
-    : { multiweightMaximumCents: centsOf(entry.multiweightMaximumUsd) }),
-});
+const surchargeOf = (entry: SurchargeEntry, own: readonly SurchargeEntry[], subject: Subject): Surcharge => {
+  const { type, description, source, dearestOf, leastBillingWeightLb, multiweightMaximumUsd } = entry;
+  return {
+    type,
+    description,
+    when: conditionOf(entry, subject),
+    ...present({ tier: entry.when.area?.tier }),
+    amount: amountOf(entry, own, subject),
+    ...present({ source, dearestOf, leastBillingWeightLb }),
+    ...(multiweightMaximumUsd && { multiweightMaximumCents: centsOf(multiweightMaximumUsd) }),
+  };
+};
 
 const isResidential = (surcharge: Surcharge): boolean =>
   surcharge.type.startsWith('RESIDENTIAL') ||

@@ -217,7 +217,7 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
       maximumLength: inches(service.maximumLengthIn ?? Number.POSITIVE_INFINITY),
       maximumLengthPlusGirth: inches(service.maximumLengthPlusGirthIn ?? Number.POSITIVE_INFINITY),
       dimensionalOverCubicIn: service.dimensionalOverCubicIn,
-      ...(service.deliversTo === undefined ? {} : { deliversTo: service.deliversTo }),
+      ...present({ deliversTo: service.deliversTo }),
       refusals: REFUSALS.filter(
         ({ member }) =>
           service.refuses?.includes(member) || (member === 'saturday' && hasNoSaturday(document, service)),

@@ -1,4 +1,6 @@
 /** What a tariff has for each service, and what its prices lack on a day. */
+
+import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { Card, OriginZones } from '../../rating/card.ts';
 import type { Signature, TariffPart } from '../../rating/charges.ts';
@@ -43,10 +45,7 @@ export interface ServiceCoverage {
   readonly parts: Readonly<Record<TariffPart, 'present' | 'missing' | 'none'>>;
 }
 
-export interface Coverage {
-  readonly day: string;
-  readonly services: readonly ServiceCoverage[];
-}
+export type Coverage = ReturnType<typeof coverageOf>;
 
 const EVERYWHERE = { from: 0, to: ZIP3S * ZIP5S_PER_ZIP3 - 1 };
 
@@ -58,20 +57,16 @@ const originsOf = ({ charts }: TariffDocument, { zones }: ServiceEntry): string[
 
 /** ZIP codes by tier. Lists are long and never change, so each is counted once. */
 const tierCounts = new WeakMap<AreaList, ReadonlyMap<string, number>>();
-const countsOf = (list: AreaList): ReadonlyMap<string, number> => {
-  const known = tierCounts.get(list);
-  if (known !== undefined) return known;
-  const zipCodes = new Map<string, Set<number>>();
-  for (const { zip, tier } of list.rows) {
-    const own = zipCodes.get(tier) ?? new Set();
-    const { from, to } = zipRangeOf(zip);
-    for (let zip5 = from; zip5 <= to; zip5++) own.add(zip5);
-    zipCodes.set(tier, own);
-  }
-  const counts = new Map([...zipCodes].map(([tier, { size }]) => [tier, size]));
-  tierCounts.set(list, counts);
-  return counts;
-};
+const countsOf = (list: AreaList): ReadonlyMap<string, number> =>
+  getOrMake(tierCounts, list, () => {
+    const zipCodes = new Map<string, Set<number>>();
+    for (const { zip, tier } of list.rows) {
+      const own = getOrMake(zipCodes, tier, () => new Set());
+      const { from, to } = zipRangeOf(zip);
+      for (let zip5 = from; zip5 <= to; zip5++) own.add(zip5);
+    }
+    return new Map([...zipCodes].map(([tier, { size }]) => [tier, size]));
+  });
 
 /** The tiers that surcharges name. Two surcharges may name the same one, such as for homes and for businesses. */
 const areasOf = ({ areas }: TariffDocument, surcharges: readonly SurchargeEntry[]): ServiceCoverage['areas'] => {
@@ -142,13 +137,11 @@ export const coverageOf = (
   document: TariffDocument,
   cards: readonly Pick<Card, 'code' | 'lacks' | 'surcharges' | 'refusals' | 'zones'>[],
   { day, origins }: { readonly day: string; readonly origins: readonly CoveredOrigin[] },
-): Coverage => {
+): { readonly day: string; readonly services: readonly ServiceCoverage[] } => {
   const services = document.file.services.map((service): ServiceCoverage => {
     const { code, carrier, zones } = service;
-    const card = must(
-      cards.find((one) => one.code === code),
-      `the card of ${code}`,
-    );
+    const own = cards.find((one) => one.code === code);
+    const card = must(own, `the card of ${code}`);
     const zonesFrom = (zip5: string): OriginZones | 'distance' => {
       const known = card.zones.originOf(Number(zip5));
       return known === 'charted' && zones.chart === undefined ? 'distance' : known;

@@ -5,6 +5,13 @@ import type { Finding } from './document.ts';
 export const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
 export const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
 
+export const errorsIn = (findings: readonly Finding[]): Finding[] =>
+  findings.filter(({ severity }) => severity === 'error');
+
+/** The findings of checks in order. A check that finds nothing may be false or undefined. */
+export const collected = (...checks: readonly (Finding | readonly Finding[] | false | undefined)[]): Finding[] =>
+  checks.flatMap((check) => check || []);
+
 /** The first items, and one that counts the others. */
 export const capped = <T>(items: readonly T[], most: number, rest: (more: number) => T): readonly T[] =>
   items.length <= most ? items : [...items.slice(0, most), rest(items.length - most)];

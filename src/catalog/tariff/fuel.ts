@@ -1,5 +1,8 @@
 /** The periods of surcharges, the fuel rates that hold on after their last day, and until when a tariff knows the fuel rates of a service. */
+
+import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
+import { present } from '../../base/present.ts';
 import type { StaleFuel } from '../../rating/card.ts';
 import { isFuel } from '../../rating/charges.ts';
 import { byFrom, earlier, FIRST_DAY, LAST_DAY, later, periodsIn, shifted } from './days.ts';
@@ -74,26 +77,17 @@ export const chargesAt = (
   return { entries: entries.map(held), staleFuel };
 };
 
-export interface RecentFuel {
-  readonly services: readonly string[];
-  /** Newest first. */
-  readonly rates: readonly { readonly from: string; readonly percent: string }[];
-}
-
-/** The last fuel rates of services. Services with the same rates share them. */
-export const recentFuel = (document: TariffDocument, codes: readonly string[], most: number): readonly RecentFuel[] => {
-  const found = new Map<string, RecentFuel & { readonly services: string[] }>();
-  for (const code of codes) {
-    const periods = chargesOf(document, code).filter(isFuel).flatMap(periodsOf);
-    const rates = periods
+/** The last fuel rates of services, newest first. Services with the same rates share them. */
+export const recentFuel = (document: TariffDocument, codes: readonly string[], most: number) => {
+  const ratesOf = (code: string) =>
+    chargesOf(document, code)
+      .filter(isFuel)
+      .flatMap(periodsOf)
       .flatMap(({ from, percent }) => (percent === undefined ? [] : [{ from, percent }]))
       .toSorted((a, b) => (a.from < b.from ? 1 : -1))
       .slice(0, most);
-    const known = found.get(JSON.stringify(rates));
-    if (known === undefined) found.set(JSON.stringify(rates), { services: [code], rates });
-    else known.services.push(code);
-  }
-  return [...found.values()];
+  const same = grouped(codes, (code) => JSON.stringify(ratesOf(code)));
+  return [...same.values()].map((services) => ({ services, rates: ratesOf(must(services[0], 'a service')) }));
 };
 
 /** The fuel of a service on a day. */
@@ -106,17 +100,13 @@ export const fuelOn = (document: TariffDocument, code: string, day: string): Fue
     const { staleFuel } = chargesAt(document, code, day);
     return {
       isCharged: false,
-      ...(staleFuel === undefined ? {} : { isCarried: true, percent: staleFuel.percent }),
-      ...(before.length === 0 ? {} : { lastDay: before.reduce(later) }),
-      ...(after.length === 0 ? {} : { nextDay: after.reduce(earlier) }),
+      ...(staleFuel && { isCarried: true, percent: staleFuel.percent }),
+      ...(before.length > 0 && { lastDay: before.reduce(later) }),
+      ...(after.length > 0 && { nextDay: after.reduce(earlier) }),
     };
   }
   let last = now.until;
   for (const { from, until } of periods.toSorted(byFrom))
     if (last < LAST_DAY && from <= shifted(last, 1)) last = later(last, until);
-  return {
-    isCharged: true,
-    ...(now.percent === undefined ? {} : { percent: now.percent }),
-    ...(last === LAST_DAY ? {} : { lastDay: last }),
-  };
+  return { isCharged: true, ...present({ percent: now.percent, lastDay: last === LAST_DAY ? undefined : last }) };
 };

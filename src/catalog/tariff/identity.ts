@@ -1,6 +1,7 @@
 /** The id of a tariff's version: its name, its date and a hash of everything that prices depend on. */
 import { createHash } from 'node:crypto';
 import { byText } from '../../base/by-text.ts';
+import { getOrMake } from '../../base/maps.ts';
 import type { TariffDocument } from './document.ts';
 import { transitInOrder } from './transit.ts';
 
@@ -16,7 +17,7 @@ export const inOrder = (document: TariffDocument): TariffDocument => ({
       },
     ]),
   ),
-  ...(document.transit === undefined ? {} : { transit: transitInOrder(document.transit) }),
+  ...(document.transit && { transit: transitInOrder(document.transit) }),
   areas: Object.fromEntries(
     Object.entries(document.areas).map(([name, list]) => [
       name,
@@ -54,11 +55,7 @@ export const versionId = (
 /** Remembers ids. Documents do not change, and the id of one with all rates of two carriers takes 200 ms. */
 export const rememberedId = <D extends object>(idOf: (document: D) => string): ((document: D) => string) => {
   const ids = new WeakMap<D, string>();
-  return (document) => {
-    const id = ids.get(document) ?? idOf(document);
-    ids.set(document, id);
-    return id;
-  };
+  return (document) => getOrMake(ids, document, () => idOf(document));
 };
 
 export const tariffId = rememberedId((document: TariffDocument) =>

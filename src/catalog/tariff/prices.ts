@@ -45,10 +45,10 @@ export const RATES: PriceForm<RateTable> = {
     return {
       columns,
       cents: rows.filter((row) => row.limit >= 1 && row !== above).map(({ cents }) => cents),
-      ...(above === undefined ? {} : { centsPerLbAboveTop: above.cents }),
-      ...(ounces.length === 0
-        ? {}
-        : { ounces: ounces.map(({ limit, cents }) => ({ upToOz: limit * OUNCES_PER_LB, cents })) }),
+      ...(above && { centsPerLbAboveTop: above.cents }),
+      ...(ounces.length > 0 && {
+        ounces: ounces.map(({ limit, cents }) => ({ upToOz: limit * OUNCES_PER_LB, cents })),
+      }),
     };
   },
 };

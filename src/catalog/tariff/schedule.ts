@@ -2,6 +2,8 @@
  * Chooses the tariff that is in force on a day. There may be several tariffs: for each service, the card with the latest
  * effective date up to the day is in force. Fallback tariffs count only on days without another tariff in force.
  */
+
+import { getOrMake } from '../../base/maps.ts';
 import type { Card, RateBook } from '../../rating/card.ts';
 import { cardsOn, changeDays, compileTariff } from './compile.ts';
 import type { Finding, TariffDocument } from './document.ts';
@@ -37,8 +39,6 @@ interface Version {
   readonly byChange: Map<number, readonly Card[]>;
 }
 
-type Chosen = readonly { readonly version: Version; readonly day: string }[];
-
 const MINUTE_MS = 60_000;
 
 /** Whether any service of any tariff has transit days. */
@@ -48,6 +48,7 @@ export const hasTransit = ({ documents }: Schedule): boolean =>
       ({ code, transit: terms }) => terms?.days !== undefined || transit.some(({ service }) => service === code),
     ),
   );
+
 /** Books cached by day. A hostile list may name every day of the calendar. */
 const MAX_BOOKS = 400;
 
@@ -68,11 +69,9 @@ export const conflictsOf = (documents: readonly TariffDocument[]): Finding[] => 
     for (const { code } of file.services) {
       const key = `${file.fallback} ${code} ${file.effective}`;
       const holder = holders.get(key);
+      const message = `the tariff ${holder} also has this service from ${file.effective}`;
       if (holder === undefined) holders.set(key, file.name);
-      else
-        findings.push(
-          error(`${file.name} services ${code}`, `the tariff ${holder} also has this service from ${file.effective}`),
-        );
+      else findings.push(error(`${file.name} services ${code}`, message));
     }
   }
   return findings;
@@ -83,15 +82,11 @@ const byNameAndDate = ({ file: a }: TariffDocument, { file: b }: TariffDocument)
 
 const cardsOf = ({ document, cards, days, byChange }: Version, day: string): readonly Card[] => {
   const change = days.findLastIndex((from) => from <= day);
-  const known = byChange.get(change);
-  if (known !== undefined) return known;
-  const resolved = days.length === 0 ? cards : cardsOn(document, cards, day);
-  byChange.set(change, resolved);
-  return resolved;
+  return getOrMake(byChange, change, () => (days.length === 0 ? cards : cardsOn(document, cards, day)));
 };
 
 /** For each service, the card of the latest tariff, in the order of the tariffs and their files. */
-const inForce = (chosen: Chosen): { cards: readonly Card[]; byCode: ReadonlyMap<string, Card> } => {
+const inForce = (chosen: readonly { readonly version: Version; readonly day: string }[]) => {
   const latest = new Map<string, { effective: string; card: Card }>();
   for (const { version, day } of chosen) {
     const { effective } = version.document.file;
@@ -119,8 +114,7 @@ const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
     const key = chosen
       .map(({ version, day: today }) => `${version.id} ${version.days.findLastIndex((from) => from <= today)}`)
       .join();
-    const book = known.get(key) ?? inForce(chosen);
-    known.set(key, book);
+    const book = getOrMake(known, key, () => inForce(chosen));
     return { ...book, day, hasTransit: book.cards.some(({ transit }) => transit !== undefined) };
   };
 

@@ -1,5 +1,4 @@
 /** The transit days of a tariff: `transit.csv`, the days that names of services promise, and the calendars of carriers. */
-
 import { stringify } from 'csv-stringify/sync';
 import { byText } from '../../base/by-text.ts';
 import type { Calendar, TransitTable } from '../../rating/card.ts';

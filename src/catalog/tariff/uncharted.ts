@@ -1,4 +1,6 @@
 /** The carriers without a zone chart for a warehouse: their prices from there are estimated, or there are none. */
+
+import { getOrMake } from '../../base/maps.ts';
 import type { Card, Warehouse } from '../../rating/card.ts';
 import { zip5Of } from '../../rating/rate.ts';
 
@@ -22,10 +24,8 @@ export const unchartedFor = (
   for (const { carrier, code, zones } of cards) {
     const known = zones.originOf(origin);
     if (known === 'charted') continue;
-    const key = `${carrier} ${known}`;
-    const entry = found.get(key) ?? { carrier, services: [], zones: known };
+    const entry = getOrMake(found, `${carrier} ${known}`, () => ({ carrier, services: [], zones: known }));
     entry.services.push(code);
-    found.set(key, entry);
   }
   return [...found.values()].map((entry) => ({
     ...entry,

@@ -1,20 +1,11 @@
 /** The zones of a service by ZIP3, the states of each rate column, and how zones differ between two tariffs. */
+
+import { grouped, mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { type Card, NO_COLUMN } from '../../rating/card.ts';
 import { DEGREES } from './distance.ts';
 import { ZIP3S, ZIP5S_PER_ZIP3, zipText } from './zip.ts';
 import { STATES, stateIndexOf, UNKNOWN_STATE } from './zip-states.ts';
-
-/** The column that most of a ZIP3's ZIP codes have, and whether all have it. */
-const columnOfZip3 = ({ zones }: Card, origin: number, zip3: number): { column: number; isUniform: boolean } => {
-  const counts = new Map<number, number>();
-  for (let zip5 = zip3 * ZIP5S_PER_ZIP3; zip5 < (zip3 + 1) * ZIP5S_PER_ZIP3; zip5++) {
-    const column = zones.columnOf(origin, zip5);
-    counts.set(column, (counts.get(column) ?? 0) + 1);
-  }
-  const [[column = NO_COLUMN] = []] = [...counts].sort(([, a], [, b]) => b - a);
-  return { column, isUniform: counts.size === 1 };
-};
 
 export interface ZonesByZip3 {
   /** The zone (`1` to `8`) of most ZIP codes of a ZIP3. One that is not served is absent. */
@@ -28,8 +19,10 @@ export const zonesByZip3 = (card: Card, origin: number): ZonesByZip3 => {
   const zones: Record<string, string> = {};
   let exceptions = 0;
   for (const zip3 of DEGREES.keys()) {
-    const { column, isUniform } = columnOfZip3(card, origin, zip3);
-    if (!isUniform) exceptions += 1;
+    const first = zip3 * ZIP5S_PER_ZIP3;
+    const columns = Array.from({ length: ZIP5S_PER_ZIP3 }, (_, at) => card.zones.columnOf(origin, first + at));
+    const column = mostCommon(columns) ?? NO_COLUMN;
+    if (columns.some((one) => one !== column)) exceptions += 1;
     if (column !== NO_COLUMN)
       zones[zipText(zip3, 3)] = String(must(card.rateZones[column], 'the zone of a rate column'));
   }
@@ -41,15 +34,11 @@ export const statesByColumn = ({ zones, columns }: Card, origin: number): string
   const found = columns.map(() => new Set<number>());
   for (let zip5 = 0; zip5 < ZIP3S * ZIP5S_PER_ZIP3; zip5++)
     found[zones.columnOf(origin, zip5)]?.add(stateIndexOf(zip5));
-  return found.map((states) =>
-    [...states]
-      .map((at) => must(STATES[at], 'a state'))
-      .filter(isKnown)
-      .sort(),
-  );
+  return found.map((states) => {
+    const names = [...states].map((at) => must(STATES[at], 'a state'));
+    return names.filter((state) => state !== UNKNOWN_STATE).sort();
+  });
 };
-
-const isKnown = (state: string): boolean => state !== UNKNOWN_STATE;
 
 /** How zones from an origin differ. Services with the same changes are together. */
 export interface ZoneChanges {
@@ -75,14 +64,13 @@ export const zoneChanges = (
   origins: readonly string[],
 ): readonly ZoneChanges[] =>
   origins.flatMap((origin) => {
-    const groups = new Map<string, ZoneChanges>();
-    for (const card of after) {
+    const services = after.flatMap((card) => {
       const old = before.find(({ code }) => code === card.code);
-      if (old === undefined) continue;
-      const changed = changesBetween(old, card, origin);
-      const key = JSON.stringify(changed);
-      const group = groups.get(key);
-      groups.set(key, { origin, changed, services: [...(group?.services ?? []), card.code] });
-    }
-    return [...groups.values()];
+      return old === undefined ? [] : [{ code: card.code, changed: changesBetween(old, card, origin) }];
+    });
+    return [...grouped(services, ({ changed }) => JSON.stringify(changed)).values()].map((same) => ({
+      services: same.map(({ code }) => code),
+      origin,
+      changed: must(same[0], 'a service').changed,
+    }));
   });

@@ -10,6 +10,8 @@
  * origin without other rows gets its zones from them. Rows for all origins win over distances, for example for Alaska and
  * Hawaii.
  */
+
+import { getOrMake, grouped } from '../../base/maps.ts';
 import { missing, must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { ESTIMATED, NO_COLUMN, type OriginZones, type ZoneSource, type ZoneTable } from '../../rating/card.ts';
@@ -96,14 +98,8 @@ class Canvas {
 
 /** A chart's rows by origin, widest origin first. Shared by all services that use the chart. */
 export const groupsOf = ({ rows }: ZoneChart): OriginGroup[] => {
-  const byOrigin = new Map<string, { row: ChartRow; to: ZipRange }[]>();
-  for (const row of rows) {
-    const ranged = { row, to: zipRangeOf(row.destination) };
-    const group = byOrigin.get(row.origin);
-    if (group === undefined) byOrigin.set(row.origin, [ranged]);
-    else group.push(ranged);
-  }
-  return [...byOrigin]
+  const ranged = rows.map((row) => ({ row, to: zipRangeOf(row.destination) }));
+  return [...grouped(ranged, ({ row }) => row.origin)]
     .map(([origin, group]) => ({
       from: zipRangeOf(origin),
       rows: group.sort((a, b) => countOf(b.to) - countOf(a.to)),
@@ -151,15 +147,13 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
     const own = groupsAt(origin);
     const byDistance = isByDistance(own);
     const key = `${byDistance ? (origin / ZIP5S_PER_ZIP3) | 0 : ''}/${own.map((group) => groups.indexOf(group)).join()}`;
-    const known = shared.get(key);
-    if (known !== undefined) return known;
-    const canvas = new Canvas();
-    if (byDistance && distances !== undefined) paintDistances(canvas, origin, distances, mark);
-    for (const group of own) for (const { row, to } of group.rows) canvas.paint(to, columnOfRow(row.zones));
-    for (const range of unreached) canvas.paint(range, NO_COLUMN);
-    const row = canvas.pack();
-    shared.set(key, row);
-    return row;
+    return getOrMake(shared, key, () => {
+      const canvas = new Canvas();
+      if (byDistance && distances !== undefined) paintDistances(canvas, origin, distances, mark);
+      for (const group of own) for (const { row, to } of group.rows) canvas.paint(to, columnOfRow(row.zones));
+      for (const range of unreached) canvas.paint(range, NO_COLUMN);
+      return canvas.pack();
+    });
   };
 
   const laneOf = (origin: number, destination: number): number => {

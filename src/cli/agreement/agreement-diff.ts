@@ -4,7 +4,6 @@ import { must } from '../../base/must.ts';
 import { type AgreementState, diffAgreements } from '../../catalog/agreement/diff/diff.ts';
 import {
   type ChargeEffect,
-  type Effect,
   effectOf,
   type LimitEffect,
   type NetCell,
@@ -99,7 +98,10 @@ const fileLines = (differences: readonly Difference[]): string[] => {
 
 const stateText = ({ document, day }: AgreementState): string => `${document.file.name} on ${day}`;
 
-const effectLines = ({ net, charges, limits }: Effect, columnsOf: (code: string) => readonly string[]): string[] => [
+const effectLines = (
+  { net, charges, limits }: ReturnType<typeof effectOf>,
+  columnsOf: (code: string) => readonly string[],
+): string[] => [
   ...section('Net of a package by its weight and zone:', [...net.flatMap(netLines), ...unchangedLines(net)]),
   ...section('Divisors and minimums:', limits.map(limitText)),
   ...section('Surcharges as billed:', chargeLines(charges, columnsOf)),

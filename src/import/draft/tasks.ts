@@ -3,7 +3,7 @@
  * `process.ts` does it.
  */
 import { z } from 'zod';
-import type { DifferenceParts } from '../../catalog/tariff/diff/diff-parts.ts';
+import type { partsOf } from '../../catalog/tariff/diff/diff-parts.ts';
 import type { ServiceChange } from '../../catalog/tariff/diff/diff-summary.ts';
 import { partState } from '../../catalog/tariff/view/schemas.ts';
 import type { ZoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
@@ -86,7 +86,7 @@ export const importResult = z.union([
 ]);
 export type ImportResult = z.output<typeof importResult>;
 
-export interface CompareResult extends Omit<DifferenceParts, 'settings'> {
+export interface CompareResult extends Omit<ReturnType<typeof partsOf>, 'settings'> {
   /** Services of the other tariff that stay in force. */
   readonly stays: readonly string[];
   /** Rates by weight, of services that differ. */

@@ -1,5 +1,6 @@
 /** Checks an agreement against the tariffs: what it names must exist there, and what it gives must reach somebody. */
 
+import { hasErrors } from '../../tariff/check/check.ts';
 import { DAY_MS, shifted } from '../../tariff/days.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { error, warning } from '../../tariff/findings.ts';
@@ -16,18 +17,14 @@ import { checkBesideList } from './check-multiweight.ts';
 import { checkSurcharges } from './check-surcharges.ts';
 
 const ENDS_SOON_DAYS = 60;
+
 /** A second divisor that is the first one changes nothing. */
 const checkDivisors = ({ cards, version: { file } }: Held): Finding[] =>
   cards.flatMap(({ code, dimensionalFactor: list }) => {
     const { dimensionalFactor = list, secondDivisor } = file.services[code] ?? {};
-    return secondDivisor?.dimensionalFactor === dimensionalFactor
-      ? [
-          warning(
-            `${AGREEMENT_FILE} services.${code}.secondDivisor`,
-            `is ${dimensionalFactor} for all packages of ${code}: correct one of the two, or remove this member`,
-          ),
-        ]
-      : [];
+    if (secondDivisor?.dimensionalFactor !== dimensionalFactor) return [];
+    const message = `is ${dimensionalFactor} for all packages of ${code}: correct one of the two, or remove this member`;
+    return [warning(`${AGREEMENT_FILE} services.${code}.secondDivisor`, message)];
   });
 
 const TABLES = ['discounts', 'minimums', 'surcharges', 'fuel', 'fuel_index'] as const;
@@ -55,9 +52,8 @@ const checkServices = (held: Held): Finding[] => {
   return [...namedServices(held)].flatMap(([code, at]): Finding[] => {
     if (inForce.has(code)) return [];
     if (known.includes(code)) return [warning(at, `${code} is in no tariff in force on ${day}: add such a tariff`)];
-    return [
-      error(at, `no tariff has the service ${code}: correct it, or add the tariff. ${carrier} has ${listOf(own)}`),
-    ];
+    const message = `no tariff has the service ${code}: correct it, or add the tariff. ${carrier} has ${listOf(own)}`;
+    return [error(at, message)];
   });
 };
 
@@ -78,11 +74,8 @@ const checkEnd = (document: AgreementDocument, day: string): Finding[] => {
   if (last === undefined || last > shifted(day, ENDS_SOON_DAYS)) return [];
   const at = `${AGREEMENT_FILE} until`;
   const advice = 'quotes after that are at list prices. Add an amendment with a later end';
-  return [
-    last < day
-      ? warning(at, `the agreement ended on ${last}: ${advice}`)
-      : warning(at, `the agreement ends in ${daysBetween(day, last)} days, on ${last}: ${advice}`),
-  ];
+  const end = last < day ? `ended on ${last}` : `ends in ${daysBetween(day, last)} days, on ${last}`;
+  return [warning(at, `the agreement ${end}: ${advice}`)];
 };
 
 /** Tiers that discounts or surcharges name, and whose figures are missing or old. */
@@ -93,13 +86,12 @@ const checkTiersToday = ({ document, version: { tables }, day, fileOf }: Held): 
     .map(({ program, period = 'week', spendUntil }) => {
       const place = program === undefined ? 'earned' : `earned.programs.${program}`;
       const of = program === undefined ? '' : ` of ${program}`;
-      const what = period === 'quarter' ? 'whole quarter' : 'week';
-      return warning(
-        fileOf('spend'),
+      const [one, whole] = period === 'quarter' ? ['quarter', 'whole quarter'] : ['week', 'week'];
+      const message =
         spendUntil === undefined
-          ? `has no ${what}${of} before ${day}, so no tier is in force: add the weeks, or ${place}.grace to ${AGREEMENT_FILE}`
-          : `ends with the ${period === 'quarter' ? 'quarter' : 'week'} to ${spendUntil}, so the tier${of} on ${day} is uncertain: add the weeks since`,
-      );
+          ? `has no ${whole}${of} before ${day}, so no tier is in force: add the weeks, or ${place}.grace to ${AGREEMENT_FILE}`
+          : `ends with the ${one} to ${spendUntil}, so the tier${of} on ${day} is uncertain: add the weeks since`;
+      return warning(fileOf('spend'), message);
     });
 };
 
@@ -128,7 +120,7 @@ const checkHeld = (held: Held): Finding[] => {
     ...checkFuelPrices(held),
   ];
   // Prices are worked out only under an agreement that compiles as it is meant.
-  return findings.some(({ severity }) => severity === 'error') ? findings : [...findings, ...checkCells(held)];
+  return hasErrors(findings) ? findings : [...findings, ...checkCells(held)];
 };
 
 /**

@@ -3,7 +3,7 @@ import type { Card } from '../../../rating/card.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { discountBeforeMinimum, discountOn, type Minimum, type Terms } from '../../../rating/terms.ts';
 import type { Finding } from '../../tariff/document.ts';
-import { warning } from '../../tariff/findings.ts';
+import { collected, warning } from '../../tariff/findings.ts';
 import { termsOf } from '../compile.ts';
 import { once } from '../findings.ts';
 import type { Held } from '../subject.ts';
@@ -12,7 +12,7 @@ const WHOLE = 10_000;
 const ADDRESSES = ['commercial', 'residential'] as const;
 
 /** Where the minimum takes back some of a discount: cells are a zone, a pound and a kind of address. */
-export interface Swallowed {
+interface Swallowed {
   /** Cells that have a discount. */
   readonly discounted: number;
   /** Those of them where the minimum takes back some of it. */
@@ -76,22 +76,15 @@ const findingsOf = (terms: Terms, card: Card, file: string): Finding[] => {
   const above = (terms.discounts?.combinations ?? []).find(
     ({ parts }) => parts.reduce((sum, { rate }) => sum + rate, 0) > WHOLE,
   );
-  return [
-    ...(swallowed === undefined
-      ? []
-      : [
-          warning(
-            `${file} ${card.code}`,
-            `the minimum, ${[...new Set(minimums)].join(' and ')}, takes back some of the discount ${swallowedText(swallowed)}: if the paper says otherwise, correct minimums.csv`,
-          ),
-        ]),
-    ...(above === undefined
-      ? []
-      : [
-          warning(
-            `${file} ${card.code}`,
-            `${above.parts.map(({ description }) => description).join(' + ')} add up to more than 100%, and count as 100%: correct them, or name them in better_of`,
-          ),
-        ]),
-  ];
+  const at = `${file} ${card.code}`;
+  const names = above?.parts.map(({ description }) => description).join(' + ');
+  return collected(
+    swallowed &&
+      warning(
+        at,
+        `the minimum, ${[...new Set(minimums)].join(' and ')}, takes back some of the discount ${swallowedText(swallowed)}: if the paper says otherwise, correct minimums.csv`,
+      ),
+    above &&
+      warning(at, `${names} add up to more than 100%, and count as 100%: correct them, or name them in better_of`),
+  );
 };

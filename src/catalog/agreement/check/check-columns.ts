@@ -1,7 +1,7 @@
 /** Checks what an agreement says of rate columns against those of the tariffs: zones, cells of minimums, and its own tables. */
 import type { Card } from '../../../rating/card.ts';
 import type { Finding } from '../../tariff/document.ts';
-import { error, warning } from '../../tariff/findings.ts';
+import { collected, error, warning } from '../../tariff/findings.ts';
 import { type Named, OWN_ZONE, type ZoneRange, zoneText } from '../cells.ts';
 import type { DiscountLine, MinimumLine } from '../document.ts';
 import { cardsOf, type Held, listOf, namesService, zonesOf } from '../subject.ts';
@@ -23,17 +23,14 @@ const checkZones = (line: ZonedLine, file: string, held: Held): Finding[] => {
   const unknown = zones.filter((range) => cards.every((card) => zonesOf([range], card)?.size === 0));
   if (unknown.length > 0) {
     const columns = `${first.code} has ${listOf(first.columns)}`;
-    return [
-      error(at, `no service of this row has the zone ${unknown.map(zoneText).join(', ')}: correct it. ${columns}`),
-    ];
+    const names = unknown.map(zoneText).join(', ');
+    return [error(at, `no service of this row has the zone ${names}: correct it. ${columns}`)];
   }
   const without = line.services === '*' ? [] : cards.filter((card) => zonesOf(zones, card)?.size === 0);
-  return without.map(({ code, columns }) =>
-    warning(
-      at,
-      `${code} has none of these zones: remove it from the row, or add zones of it. It has ${listOf(columns)}`,
-    ),
-  );
+  return without.map(({ code, columns }) => {
+    const message = `${code} has none of these zones: remove it from the row, or add zones of it.`;
+    return warning(at, `${message} It has ${listOf(columns)}`);
+  });
 };
 
 /** Lines of one discount that name the same columns of a service in different words, such as `2` and `202`. */
@@ -58,9 +55,8 @@ const checkMinimumCell = (line: MinimumLine, file: string, held: Held): Finding[
     if (zone === OWN_ZONE) {
       const most = Math.max(card.topLb, held.version.tables.rates[card.code]?.cents.length ?? 0);
       if (weightLb <= most) return [];
-      return [
-        error(`${at} column weight_lb`, `${card.code} has no rate of ${weightLb} lb: its rates end at ${most} lb`),
-      ];
+      const message = `${card.code} has no rate of ${weightLb} lb: its rates end at ${most} lb`;
+      return [error(`${at} column weight_lb`, message)];
     }
     const own = held.version.tables.rates[card.code];
     const [column, ...more] = zonesOf([{ from: zone, to: zone }], card) ?? [];
@@ -72,17 +68,11 @@ const checkMinimumCell = (line: MinimumLine, file: string, held: Held): Finding[
     const row = place === -1 ? undefined : own?.cents[weightLb - 1];
     const list = weightLb <= card.topLb && card.rates[column * (card.topLb + 1) + weightLb];
     const rate = row === undefined ? list : row[place];
-    return [
-      ...(more.length === 0
-        ? []
-        : [
-            warning(
-              `${at} column zone`,
-              `${zone} is several columns of ${code}: ${name} counts. Write the one that is meant`,
-            ),
-          ]),
-      ...(rate ? [] : [error(at, `${code} has no rate of ${weightLb} lb in zone ${zone}: correct zone or weight_lb`)]),
-    ];
+    const several = `${zone} is several columns of ${code}: ${name} counts. Write the one that is meant`;
+    return collected(
+      more.length > 0 && warning(`${at} column zone`, several),
+      !rate && error(at, `${code} has no rate of ${weightLb} lb in zone ${zone}: correct zone or weight_lb`),
+    );
   });
 };
 
@@ -94,19 +84,13 @@ export const checkTableColumns = (
   without: string,
 ): Finding[] => {
   const missing = columns.filter((column) => !own.includes(column));
-  return [
-    ...own
+  const message = `has no column ${listOf(missing)}: packages to it ${without}. Add the column, unless this is right`;
+  return collected(
+    own
       .filter((column) => !columns.includes(column))
       .map((column) => error(`${file} column ${column}`, `is not a rate column of ${code}: it has ${listOf(columns)}`)),
-    ...(missing.length === 0
-      ? []
-      : [
-          warning(
-            file,
-            `has no column ${listOf(missing)}: packages to it ${without}. Add the column, unless this is right`,
-          ),
-        ]),
-  ];
+    missing.length > 0 && warning(file, message),
+  );
 };
 
 /** The agreement's own tables beside the tariff's. */
@@ -120,20 +104,12 @@ const checkTables = ({ cards, version: { tables }, fileOf }: Held): Finding[] =>
       const isShort = table.cents.length < card.topLb && table.centsPerLbAboveTop === undefined;
       const hasWhole = card.multiweight !== undefined && tables.multiweight?.[card.code] === undefined;
       const isKept = kind === 'rates' && (card.cubic !== undefined || hasWhole);
-      return [
-        ...checkTableColumns(file, table.columns, card, without),
-        ...(isShort
-          ? [
-              warning(
-                file,
-                `ends at ${table.cents.length} lb, but the tariff's rates at ${card.topLb} lb: heavier packages ${without}. Add the rows, unless this is right`,
-              ),
-            ]
-          : []),
-        ...(isKept
-          ? [warning(file, "prices of whole shipments and by volume stay the list's, which may be wrong")]
-          : []),
-      ];
+      const short = `ends at ${table.cents.length} lb, but the tariff's rates at ${card.topLb} lb: heavier packages ${without}`;
+      return collected(
+        checkTableColumns(file, table.columns, card, without),
+        isShort && warning(file, `${short}. Add the rows, unless this is right`),
+        isKept && warning(file, "prices of whole shipments and by volume stay the list's, which may be wrong"),
+      );
     }),
   );
 

@@ -1,10 +1,9 @@
 /** Checks the lines of an agreement's files beside each other: overlaps, gaps and clashes. */
-
 import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import { basisPointsOf } from '../../../rating/quantity.ts';
 import type { Finding } from '../../tariff/document.ts';
-import { error, warning } from '../../tariff/findings.ts';
+import { collected, error, warning } from '../../tariff/findings.ts';
 import type { Named, ZoneRange } from '../cells.ts';
 import { namesType } from '../compile-charges.ts';
 import type { AgreementFile, AgreementTables, DiscountLine, MinimumLine, SurchargeLine } from '../document.ts';
@@ -98,12 +97,11 @@ export const overlaps = (
   return pairs
     .sort(([, a], [, b]) => a.row - b.row)
     .slice(0, MAX_CLASHES)
-    .map(([earlier, later]) =>
-      error(
-        `${file} row ${later.row}`,
-        `overlaps row ${earlier.row} of the same discount ${JSON.stringify(later.discount)} at ${bandText(later)}: correct one of them, or give them different names if they add up`,
-      ),
-    );
+    .map(([earlier, later]) => {
+      const clash = `overlaps row ${earlier.row} of the same discount ${JSON.stringify(later.discount)} at ${bandText(later)}`;
+      const advice = 'correct one of them, or give them different names if they add up';
+      return error(`${file} row ${later.row}`, `${clash}: ${advice}`);
+    });
 };
 
 export const checkOverlaps = (lines: readonly DiscountLine[], file: string, together?: Together): Finding[] => {
@@ -160,12 +158,10 @@ const checkDiscounts = (lines: readonly DiscountLine[], file: string, together: 
     ...checkOverlaps(lines, file, together),
     ...gapsOf(lines, file),
     ...aloneIn(lines, file),
-    ...raising.map(({ row, percent }) =>
-      warning(
-        `${file} row ${row} column percent`,
-        `raises the base by ${percent.slice(1)}%: is this what the paper says?`,
-      ),
-    ),
+    ...raising.map(({ row, percent }) => {
+      const message = `raises the base by ${percent.slice(1)}%: is this what the paper says?`;
+      return warning(`${file} row ${row} column percent`, message);
+    }),
   ];
 };
 
@@ -195,16 +191,11 @@ const checkMinimums = (lines: readonly MinimumLine[], file: string): Finding[] =
           (zones === undefined || (line.zones !== undefined && zonesMeet(zones, line.zones))) &&
           (services === '*' || (line.services !== '*' && servicesMeet(services, line.services))),
       );
-    const clash =
-      before === undefined
-        ? []
-        : [
-            error(
-              at,
-              `row ${before.row} already gives a minimum to a service of this line: remove it from one of them`,
-            ),
-          ];
-    return [...checkMinimum(line, at), ...clash];
+    return collected(
+      checkMinimum(line, at),
+      before &&
+        error(at, `row ${before.row} already gives a minimum to a service of this line: remove it from one of them`),
+    );
   });
 
 /** Whether a type may be named by both. */
@@ -221,16 +212,12 @@ const REPLACING: readonly SurchargeLine['change'][] = ['fixed', 'exactly', 'waiv
 const checkChanges = (lines: readonly SurchargeLine[], file: string, together: Together): Finding[] => {
   const findings: Finding[] = [];
   const changes = lines.filter(({ change }) => change !== 'at most');
-  for (const line of lines)
-    if ((line.change === 'waived') !== (line.value === ''))
-      findings.push(
-        error(
-          `${file} row ${line.row} column value`,
-          line.value === ''
-            ? `is empty: write the value of ${line.change}`
-            : 'must be empty if the surcharge is waived',
-        ),
-      );
+  for (const { row, change, value } of lines) {
+    if ((change === 'waived') === (value === '')) continue;
+    const message =
+      value === '' ? `is empty: write the value of ${change}` : 'must be empty if the surcharge is waived';
+    findings.push(error(`${file} row ${row} column value`, message));
+  }
   for (const [at, line] of changes.entries()) {
     const other = changes
       .slice(0, at)
@@ -247,14 +234,12 @@ const checkChanges = (lines: readonly SurchargeLine[], file: string, together: T
           (line.fromLb ?? 1) <= lastLb(before),
       );
     if (other === undefined) continue;
-    const place = `${file} row ${line.row}`;
     const both = `changes ${line.surcharge} as row ${other.row} does, for the same packages`;
     const isClash = line.change === other.change || [line, other].some(({ change }) => REPLACING.includes(change));
-    findings.push(
-      isClash
-        ? error(place, `${both}: keep one of them. Only a line with "at most" may stand beside ${line.change}`)
-        : warning(place, `${both}: both count, row ${other.row} first. If this is wrong, keep one of them`),
-    );
+    const advice = isClash
+      ? `keep one of them. Only a line with "at most" may stand beside ${line.change}`
+      : `both count, row ${other.row} first. If this is wrong, keep one of them`;
+    findings.push((isClash ? error : warning)(`${file} row ${line.row}`, `${both}: ${advice}`));
     if (findings.length >= MAX_CLASHES) break;
   }
   return findings;

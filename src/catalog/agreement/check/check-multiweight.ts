@@ -40,29 +40,24 @@ export const checkMultiweight = (version: Version, json: string): Finding[] => {
     const terms = services[code]?.multiweight;
     const cells = table.columns.flatMap((_, at) => checkColumn(file, table, at));
     const [first] = table.breaks;
-    if (terms === undefined)
-      return [
-        error(file, `has no effect: write services.${code}.multiweight in ${AGREEMENT_FILE}, or remove this file`),
-        ...cells,
-      ];
+    if (terms === undefined) {
+      const member = `services.${code}.multiweight in ${AGREEMENT_FILE}`;
+      return [error(file, `has no effect: write ${member}, or remove this file`), ...cells];
+    }
     if (first === undefined || first.fromLb <= terms.minimumTotalLb) return cells;
     const begins = `begins at ${first.fromLb} lb, but minimumTotalLb of ${AGREEMENT_FILE} is ${terms.minimumTotalLb}`;
-    return [
-      warning(`${file} row 2`, `${begins}: lighter packages are priced one by one. Correct one of them`),
-      ...cells,
-    ];
+    const message = `${begins}: lighter packages are priced one by one. Correct one of them`;
+    return [warning(`${file} row 2`, message), ...cells];
   });
   const empty = Object.keys(services).filter(
     (code) => services[code]?.multiweight !== undefined && !Object.hasOwn(tables, code),
   );
   return [
     ...own,
-    ...empty.map((code) =>
-      error(
-        `${json} services.${code}.multiweight`,
-        `has no prices: add them as multiweight/${code}.csv, or remove this member`,
-      ),
-    ),
+    ...empty.map((code) => {
+      const message = `has no prices: add them as multiweight/${code}.csv, or remove this member`;
+      return error(`${json} services.${code}.multiweight`, message);
+    }),
   ];
 };
 

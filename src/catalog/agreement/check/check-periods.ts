@@ -17,9 +17,8 @@ export const checkFuel = (lines: readonly FuelLine[], file: string): Finding[] =
         const [first, second] = other.from <= line.from ? [other, line] : [line, other];
         return first.from === second.from || (first.until !== undefined && second.from <= first.until);
       });
-    return clash === undefined
-      ? []
-      : [error(at, `has days that row ${clash.row} has too, for a service of both: correct from or until`)];
+    if (clash === undefined) return [];
+    return [error(at, `has days that row ${clash.row} has too, for a service of both: correct from or until`)];
   });
 
 /** Bands of one price rise, and name the same services; each price that is named has weeks, none of them below the bands. */

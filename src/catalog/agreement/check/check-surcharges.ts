@@ -4,9 +4,9 @@ import { isFuel } from '../../../rating/charges.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { centsOf } from '../../tariff/compile-charges.ts';
 import type { Finding, SurchargeEntry } from '../../tariff/document.ts';
-import { error, warning } from '../../tariff/findings.ts';
+import { collected, error, warning } from '../../tariff/findings.ts';
 import { chargesOf } from '../../tariff/fuel.ts';
-import { namesType } from '../compile-charges.ts';
+import { listAt, namesType } from '../compile-charges.ts';
 import type { SurchargeLine } from '../document.ts';
 import { nearestName } from '../nearest.ts';
 import { cardsOf, type Held, zonesOf } from '../subject.ts';
@@ -22,26 +22,24 @@ const listed = (names: readonly string[]): string => [...new Set(names)].sort().
 
 /** A change must suit what the surcharges are: percentages or amounts. */
 const checkKind = ({ surcharge, change, isPercent }: SurchargeLine, entries: readonly SurchargeEntry[], at: string) => {
-  const percents = entries.filter(({ amount }) => amount.per === 'percent');
-  const amounts = entries.filter(({ amount }) => amount.per !== 'percent');
-  const [percent] = percents;
-  const [amount] = amounts;
-  const findings: Finding[] = [];
-  if (change === 'amount off' && percent !== undefined)
-    findings.push(error(`${at} column change`, `${percent.type} is a percentage: write points off or percent off`));
-  if (change === 'points off' && amount !== undefined)
-    findings.push(error(`${at} column change`, `${amount.type} is an amount: write amount off or percent off`));
-  if (isPercent === true && amount !== undefined)
-    findings.push(error(`${at} column value`, `${amount.type} is an amount: write dollars, without a percent sign`));
-  if (
-    (change === 'fixed' || change === 'exactly' || change === 'at most') &&
-    percent !== undefined &&
-    amount !== undefined
-  ) {
-    const message = `${surcharge} names the percentage ${percent.type} and the amount ${amount.type}: use a row for each`;
-    findings.push(error(`${at} column surcharge`, message));
-  }
-  return findings;
+  const percent = entries.find(({ amount }) => amount.per === 'percent')?.type;
+  const amount = entries.find(({ amount: { per } }) => per !== 'percent')?.type;
+  const both = `${surcharge} names the percentage ${percent} and the amount ${amount}: use a row for each`;
+  return collected(
+    change === 'amount off' &&
+      percent !== undefined &&
+      error(`${at} column change`, `${percent} is a percentage: write points off or percent off`),
+    change === 'points off' &&
+      amount !== undefined &&
+      error(`${at} column change`, `${amount} is an amount: write amount off or percent off`),
+    isPercent &&
+      amount !== undefined &&
+      error(`${at} column value`, `${amount} is an amount: write dollars, without a percent sign`),
+    ['fixed', 'exactly', 'at most'].includes(change) &&
+      percent !== undefined &&
+      amount !== undefined &&
+      error(`${at} column surcharge`, both),
+  );
 };
 
 /** Weights are those of packages, and a surcharge of one kind of address has no other. */
@@ -50,54 +48,49 @@ const checkWho = (line: SurchargeLine, entries: readonly SurchargeEntry[], at: s
   const isByWeight = line.fromLb !== undefined || line.toLb !== undefined;
   const isHome = line.address === 'residential';
   const never = line.address !== undefined && entries.every(({ when }) => when.residential === !isHome);
-  return [
-    ...(isByWeight && other !== undefined
-      ? [error(`${at} column from_lb`, `${other.type} is not charged by package: leave from_lb and to_lb empty`)]
-      : []),
-    ...(never
-      ? [error(`${at} column address`, `${line.surcharge} is never charged to a ${line.address} address: correct it`)]
-      : []),
-  ];
+  return collected(
+    isByWeight &&
+      other !== undefined &&
+      error(`${at} column from_lb`, `${other.type} is not charged by package: leave from_lb and to_lb empty`),
+    never &&
+      error(`${at} column address`, `${line.surcharge} is never charged to a ${line.address} address: correct it`),
+  );
 };
+
+/** What the list charges in the columns of a line, by card and surcharge. */
+const listedFor = (line: SurchargeLine, cards: readonly Card[]) =>
+  cards.flatMap((card) => {
+    const columns = [...(zonesOf(line.zones, card) ?? card.columns.keys())];
+    return card.surcharges
+      .filter(({ type, tier }) => namesType(line.surcharge, type) && (line.area === undefined || line.area === tier))
+      .map((surcharge) => ({
+        ...{ per: surcharge.amount.per, named: `${surcharge.type} for ${card.code}` },
+        list: columns.map((column) => listAt(surcharge, column)),
+      }));
+  });
 
 /** A fixed amount above the list's is never charged. One that is exactly so much is, so the check asks. */
 const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Finding[] => {
   if (line.change !== 'fixed' && line.change !== 'exactly') return [];
-  const fixed = centsOf(line.value);
-  return cards.flatMap((card) => {
-    const columns = zonesOf(line.zones, card) ?? new Set(card.columns.keys());
-    return card.surcharges.flatMap(({ type, tier, amount }): Finding[] => {
-      if (!namesType(line.surcharge, type) || (line.area !== undefined && line.area !== tier)) return [];
-      if (amount.per === 'declaredValue') return [];
-      const list = [...columns].map((column) =>
-        amount.per === 'percent' ? amount.rate : (amount.centsByColumn[column] ?? 0),
-      );
-      const least = list.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-      if (least >= fixed) return [];
-      const result =
-        line.change === 'fixed'
-          ? "the list's is charged there. Correct it, or write exactly if the paper says so"
-          : `${line.value} is charged there. Is this what the paper says?`;
-      const message = `is above the list's ${dollarText(least)} of ${type} for ${card.code}: ${result}`;
-      return [warning(`${at} column value`, message)];
-    });
+  const result =
+    line.change === 'fixed'
+      ? "the list's is charged there. Correct it, or write exactly if the paper says so"
+      : `${line.value} is charged there. Is this what the paper says?`;
+  return listedFor(line, cards).flatMap(({ per, named, list }): Finding[] => {
+    const least = Math.min(...list);
+    if (per === 'declaredValue' || least >= centsOf(line.value)) return [];
+    return [warning(`${at} column value`, `is above the list's ${dollarText(least)} of ${named}: ${result}`)];
   });
 };
 
 /** An amount off that is more than a charge makes it free: that must be written as `waived`. */
 const checkAmountOff = (line: SurchargeLine, cards: readonly Card[], at: string): Finding[] => {
   if (line.change !== 'amount off') return [];
-  const off = centsOf(line.value);
-  return cards.flatMap((card) => {
-    const columns = zonesOf(line.zones, card) ?? new Set(card.columns.keys());
-    return card.surcharges.flatMap(({ type, tier, amount }): Finding[] => {
-      if (!namesType(line.surcharge, type) || (line.area !== undefined && line.area !== tier)) return [];
-      if (amount.per === 'percent' || amount.per === 'declaredValue') return [];
-      const greatest = [...columns].reduce((most, column) => Math.max(most, amount.centsByColumn[column] ?? 0), 0);
-      if (greatest === 0 || off <= greatest) return [];
-      const message = `is more than the list's ${dollarText(greatest)} of ${type} for ${card.code}, which makes it free: correct it, or write waived if that is meant`;
-      return [error(`${at} column value`, message)];
-    });
+  return listedFor(line, cards).flatMap(({ per, named, list }): Finding[] => {
+    const greatest = Math.max(0, ...list);
+    if (per === 'percent' || greatest === 0 || centsOf(line.value) <= greatest) return [];
+    const message = `is more than the list's ${dollarText(greatest)} of ${named}, which makes it free: correct it, or write waived if that is meant`;
+    return [error(`${at} column value`, message)];
   });
 };
 

@@ -1,9 +1,8 @@
 /** Checks tiers, the programs that they are of, and what was spent and shipped. */
-
 import { grouped } from '../../../base/maps.ts';
 import { byFrom, shifted } from '../../tariff/days.ts';
 import type { Finding } from '../../tariff/document.ts';
-import { error, warning } from '../../tariff/findings.ts';
+import { collected, error, warning } from '../../tariff/findings.ts';
 import type { AgreementFile, AgreementTables, SpendLine, TierLine } from '../document.ts';
 import type { FileOf } from '../findings.ts';
 import { bandStart, bandsOf, measureOf, type Program, programsOf, tierPrograms, weeksOf } from '../tiers.ts';
@@ -26,10 +25,7 @@ const placeOf = (json: string, { program }: Program): string =>
 const columnOf = ({ fromUsd }: TierLine): string => (fromUsd === undefined ? 'from_packages' : 'from_usd');
 
 /** What is wrong with where a band begins, beside the one before it of the same program: the column, and why. */
-const wrongStart = (
-  line: TierLine,
-  before: TierLine | undefined,
-): readonly [column: string, why: string] | undefined => {
+const wrongStart = (line: TierLine, before: TierLine | undefined): [column: string, why: string] | undefined => {
   const column = columnOf(line);
   if (line.program === undefined && line.fromPackages !== undefined)
     return ['program', 'is empty: packages are counted by a program. Name it here and in agreement.json'];
@@ -47,12 +43,10 @@ const checkTierList = (tiers: readonly TierLine[], file: string): Finding[] =>
     const earlier = tiers.slice(0, index);
     const same = earlier.find(({ tier }) => tier === line.tier);
     const wrong = wrongStart(line, bandsOf(earlier, line).at(-1));
-    return [
-      ...(same === undefined
-        ? []
-        : [error(`${at} column tier`, `is also the name of the tier in row ${same.row}: rename one`)]),
-      ...(wrong === undefined ? [] : [error(`${at} column ${wrong[0]}`, wrong[1])]),
-    ];
+    return collected(
+      same && error(`${at} column tier`, `is also the name of the tier in row ${same.row}: rename one`),
+      wrong && error(`${at} column ${wrong[0]}`, wrong[1]),
+    );
   });
 
 /** The weeks of each program, and those of all, are 7 days apart. */
@@ -69,16 +63,14 @@ const checkSpend = (spend: readonly SpendLine[], file: string): Finding[] =>
 
 /** Tiers that are named, by the place that names them. */
 const namedTiers = ({ json, tables, fileOf }: Stated, programs: readonly Program[]) => [
-  ...programs.flatMap((program) => [
-    ...program.inForce.map(({ tier }, index) => ({
-      program,
-      tier,
-      at: `${placeOf(json, program)}.inForce[${index}].tier`,
-    })),
-    ...(program.grace === undefined
-      ? []
-      : [{ program, tier: program.grace.tier, at: `${placeOf(json, program)}.grace.tier` }]),
-  ]),
+  ...programs.flatMap((program) => {
+    const place = placeOf(json, program);
+    const { inForce, grace } = program;
+    return [
+      ...inForce.map(({ tier }, index) => ({ program, tier, at: `${place}.inForce[${index}].tier` })),
+      ...(grace === undefined ? [] : [{ program, tier: grace.tier, at: `${place}.grace.tier` }]),
+    ];
+  }),
   ...(['discounts', 'surcharges'] as const).flatMap((table) =>
     tables[table].flatMap(({ tier, row }) =>
       tier === undefined ? [] : [{ program: undefined, tier, at: `${fileOf(table)} row ${row} column tier` }],
@@ -110,16 +102,11 @@ const checkPrograms = ({ tables, fileOf, json }: Stated, programs: readonly Prog
   const known = programs.flatMap(({ program }) => program ?? []);
   const list = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
   return (['tiers', 'spend'] as const).flatMap((table) =>
-    tables[table].flatMap(({ program, row }) =>
-      program === undefined || known.includes(program)
-        ? []
-        : [
-            error(
-              `${fileOf(table)} row ${row} column program`,
-              `${JSON.stringify(program)} is no program of ${json} earned.programs, ${list}: correct the name, or add the program`,
-            ),
-          ],
-    ),
+    tables[table].flatMap(({ program, row }) => {
+      if (program === undefined || known.includes(program)) return [];
+      const message = `${JSON.stringify(program)} is no program of ${json} earned.programs, ${list}: correct the name, or add the program`;
+      return [error(`${fileOf(table)} row ${row} column program`, message)];
+    }),
   );
 };
 
@@ -144,27 +131,21 @@ const checkProgram = (stated: Stated, program: Program): Finding[] => {
   const { grace, averageWeeks, period } = program;
   const isOpen = bands.length > 0 && weeksOf(tables.spend, program).length === 0 && !isSet(program);
   const unused = isNamed && bands.length === 0 && !isSet(program);
-  return [
-    ...checkInForce(program, place),
-    ...(grace !== undefined && grace.until < file.effective
-      ? [error(`${place}.grace.until`, `is before ${file.effective}, the effective date: correct it`)]
-      : []),
-    ...checkFigures(stated, program),
-    ...(isOpen
-      ? [
-          isNamed
-            ? warning(place, `no tier is ever in force: add its weeks to ${fileOf('spend')}, or inForce or grace here`)
-            : warning(
-                fileOf('tiers'),
-                'no tier is ever in force: add spend.csv, or earned.inForce or earned.grace to agreement.json',
-              ),
-        ]
-      : []),
-    ...(unused ? [error(place, `has no tiers: add rows of it to ${fileOf('tiers')}, or inForce or grace here`)] : []),
-    ...(period === 'quarter' && averageWeeks !== DEFAULT_WEEKS
-      ? [warning(`${place}.averageWeeks`, 'has no effect, because the period is a quarter: remove it')]
-      : []),
-  ];
+  const advice = isNamed
+    ? `add its weeks to ${fileOf('spend')}, or inForce or grace here`
+    : 'add spend.csv, or earned.inForce or earned.grace to agreement.json';
+  return collected(
+    checkInForce(program, place),
+    grace !== undefined &&
+      grace.until < file.effective &&
+      error(`${place}.grace.until`, `is before ${file.effective}, the effective date: correct it`),
+    checkFigures(stated, program),
+    isOpen && warning(isNamed ? place : fileOf('tiers'), `no tier is ever in force: ${advice}`),
+    unused && error(place, `has no tiers: add rows of it to ${fileOf('tiers')}, or inForce or grace here`),
+    period === 'quarter' &&
+      averageWeeks !== DEFAULT_WEEKS &&
+      warning(`${place}.averageWeeks`, 'has no effect, because the period is a quarter: remove it'),
+  );
 };
 
 /** Tiers, what they are used for, and how those in force are found. */
@@ -184,27 +165,26 @@ export const checkEarned = (file: AgreementFile, json: string, tables: Agreement
       ? used.filter((tier) => !banded.includes(tier))
       : bandsOf(tiers, program).map(({ tier }) => tier);
   };
-  return [
-    ...checkTierList(tiers, tierFile),
-    ...checkSpend(spend, fileOf('spend')),
-    ...checkPrograms(stated, programs),
-    ...namedTiers(stated, programs).flatMap(({ program, tier, at }): Finding[] => {
+  return collected(
+    checkTierList(tiers, tierFile),
+    checkSpend(spend, fileOf('spend')),
+    checkPrograms(stated, programs),
+    namedTiers(stated, programs).flatMap(({ program, tier, at }): Finding[] => {
       const known = knownIn(program);
       if (known.includes(tier)) return [];
       const list = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
       const place = known.length > 0 && tiers.length === 0 ? fileOf('discounts') : tierFile;
-      return [
-        error(at, `${JSON.stringify(tier)} is not a tier of ${place}, ${list}: correct the name, or add the tier`),
-      ];
+      const message = `${JSON.stringify(tier)} is not a tier of ${place}, ${list}: correct the name, or add the tier`;
+      return [error(at, message)];
     }),
-    ...tiers
+    tiers
       .filter(({ tier }) => !used.includes(tier))
       .map(({ tier, row }) =>
         warning(`${tierFile} row ${row}`, `no discount has the tier ${tier}: add its lines to discounts.csv`),
       ),
-    ...programs.flatMap((program) => checkProgram(stated, program)),
-    ...(spend.length > 0 && tiers.length === 0
-      ? [warning(fileOf('spend'), 'has no effect without tiers.csv: add tiers.csv, or remove this file')]
-      : []),
-  ];
+    programs.flatMap((program) => checkProgram(stated, program)),
+    spend.length > 0 &&
+      tiers.length === 0 &&
+      warning(fileOf('spend'), 'has no effect without tiers.csv: add tiers.csv, or remove this file'),
+  );
 };

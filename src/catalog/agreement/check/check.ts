@@ -4,7 +4,7 @@
  */
 import { checkRateTable } from '../../tariff/check/check.ts';
 import type { Finding } from '../../tariff/document.ts';
-import { error, warning } from '../../tariff/findings.ts';
+import { collected, error, warning } from '../../tariff/findings.ts';
 import type { AgreementDocument, AgreementFile, Amendment } from '../document.ts';
 import { AGREEMENT_FILE } from '../document.ts';
 import { fileOfIn, once } from '../findings.ts';
@@ -19,31 +19,28 @@ const checkRateFiles = ({ file, tables, folderOf }: Version, json: string): Find
   const tablesOf = (kind: 'rates' | 'caps'): Finding[] =>
     Object.entries(tables[kind]).flatMap(([code, table]) => {
       const name = `${folderOf(kind, code)}${kind}/${code}.csv`;
-      const ounces =
-        kind === 'rates' || table.ounces === undefined
-          ? []
-          : [error(name, 'has rows of ounces, but caps begin at 1 lb: remove these rows')];
-      return [...checkRateTable(name, table), ...ounces];
+      const hasOunces = kind === 'caps' && table.ounces !== undefined;
+      return collected(
+        checkRateTable(name, table),
+        hasOunces && error(name, 'has rows of ounces, but caps begin at 1 lb: remove these rows'),
+      );
     });
   return [
     ...tablesOf('rates'),
     ...tablesOf('caps'),
     ...capped
       .filter((code) => !Object.hasOwn(tables.caps, code))
-      .map((code) =>
-        error(
-          `${json} services.${code}.rateCapPercent`,
-          `has no rates to be above: add last year's net rates as caps/${code}.csv, or remove this member`,
-        ),
-      ),
+      .map((code) => {
+        const message = `has no rates to be above: add last year's net rates as caps/${code}.csv, or remove this member`;
+        return error(`${json} services.${code}.rateCapPercent`, message);
+      }),
     ...Object.keys(tables.caps)
       .filter((code) => !capped.includes(code))
-      .map((code) =>
-        error(
-          `${folderOf('caps', code)}caps/${code}.csv`,
-          `has no effect: write services.${code}.rateCapPercent in ${AGREEMENT_FILE}, or remove this file`,
-        ),
-      ),
+      .map((code) => {
+        const member = `services.${code}.rateCapPercent in ${AGREEMENT_FILE}`;
+        const message = `has no effect: write ${member}, or remove this file`;
+        return error(`${folderOf('caps', code)}caps/${code}.csv`, message);
+      }),
   ];
 };
 
@@ -66,43 +63,42 @@ const checkVersion = (version: Version, json: string): Finding[] => {
   ];
 };
 
-const checkAmendedFile = (file: AgreementFile, base: AgreementFile, from: string, at: string): Finding[] => [
-  ...(['name', 'effective', 'carrier'] as const)
-    .filter((member) => file[member] !== base[member])
-    .map((member) => error(`${at} ${member}`, `must be ${base[member]}, as in the agreement itself: correct it`)),
-  ...(file.until !== undefined && file.until < from
-    ? [error(`${at} until`, `is before ${from}, when this amendment begins: correct it`)]
-    : []),
-];
+const checkAmendedFile = (file: AgreementFile, base: AgreementFile, from: string, at: string): Finding[] =>
+  collected(
+    (['name', 'effective', 'carrier'] as const)
+      .filter((member) => file[member] !== base[member])
+      .map((member) => error(`${at} ${member}`, `must be ${base[member]}, as in the agreement itself: correct it`)),
+    file.until !== undefined &&
+      file.until < from &&
+      error(`${at} until`, `is before ${from}, when this amendment begins: correct it`),
+  );
 
 const checkAmendment = (document: AgreementDocument, amendment: Amendment, before: string | undefined): Finding[] => {
   const { from, file } = amendment;
   const at = `amendments/${from}`;
   const last = lastDayOf(document);
-  return [
-    ...(from > document.file.effective
-      ? []
-      : [error(at, `must be after ${document.file.effective}, the effective date: change the agreement's own files`)]),
-    ...(before === undefined || before < from
-      ? []
-      : [error(at, `must come after ${before}: sort the amendments by date`)]),
-    ...(last !== undefined && last < from
-      ? [warning(at, `never counts, because the agreement ends on ${last}: correct until in its ${AGREEMENT_FILE}`)]
-      : []),
-    ...(Object.keys(amendment).length === 1 ? [warning(at, 'has no files: add those that change, or remove it')] : []),
-    ...(file === undefined ? [] : checkAmendedFile(file, document.file, from, `${at}/${AGREEMENT_FILE}`)),
-  ];
+  const { effective } = document.file;
+  return collected(
+    from <= effective && error(at, `must be after ${effective}, the effective date: change the agreement's own files`),
+    before !== undefined && before >= from && error(at, `must come after ${before}: sort the amendments by date`),
+    last !== undefined &&
+      last < from &&
+      warning(at, `never counts, because the agreement ends on ${last}: correct until in its ${AGREEMENT_FILE}`),
+    Object.keys(amendment).length === 1 && warning(at, 'has no files: add those that change, or remove it'),
+    file && checkAmendedFile(file, document.file, from, `${at}/${AGREEMENT_FILE}`),
+  );
 };
 
 /** Checks an agreement by itself: as it begins, and as each amendment leaves it. */
 export const checkAgreement = (document: AgreementDocument): Finding[] => {
   const { file, amendments } = document;
   const days = [file.effective, ...amendments.map(({ from }) => from)];
-  return once([
-    ...(file.until !== undefined && file.until < file.effective
-      ? [error(`${AGREEMENT_FILE} until`, `is before ${file.effective}, the effective date: correct it`)]
-      : []),
-    ...amendments.flatMap((amendment, index) => checkAmendment(document, amendment, amendments[index - 1]?.from)),
-    ...days.flatMap((day) => checkVersion(filesOn(document, day), jsonOn(document, day))),
-  ]);
+  const findings = collected(
+    file.until !== undefined &&
+      file.until < file.effective &&
+      error(`${AGREEMENT_FILE} until`, `is before ${file.effective}, the effective date: correct it`),
+    amendments.flatMap((amendment, index) => checkAmendment(document, amendment, amendments[index - 1]?.from)),
+    days.flatMap((day) => checkVersion(filesOn(document, day), jsonOn(document, day))),
+  );
+  return once(findings);
 };

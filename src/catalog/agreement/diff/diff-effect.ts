@@ -1,4 +1,6 @@
 /** What a change of an agreement does to what is billed: by service the largest rise and fall of the net, and surcharges. */
+
+import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import type { Card } from '../../../rating/card.ts';
 import type { Surcharge } from '../../../rating/charges.ts';
@@ -53,12 +55,6 @@ export interface LimitEffect {
     | 'minimum, residential';
   readonly before: number;
   readonly after: number;
-}
-
-export interface Effect {
-  readonly net: readonly NetChange[];
-  readonly charges: readonly ChargeEffect[];
-  readonly limits: readonly LimitEffect[];
 }
 
 const cellsOf = (before: RateCard, after: RateCard): NetCell[] =>
@@ -151,23 +147,19 @@ const chargeEffects = (compared: Compared): ChargeEffect[] => {
   const { card, before, after } = compared;
   return card.surcharges.flatMap((surcharge, index) => {
     const { type, description, when, amount } = surcharge;
-    const effects: (Omit<ChargeEffect, 'columns'> & { columns: string[] })[] = [];
-    for (const at of casesOf(compared, index))
-      for (const [column, name] of card.columns.entries()) {
+    const effects = casesOf(compared, index).flatMap((at) =>
+      card.columns.flatMap((name, column) => {
         const [old, now] = [billedAt(surcharge, before, at, column), billedAt(surcharge, after, at, column)];
-        if (old === now || when.columns?.has(column) === false) continue;
-        const named = [description, ...at.when].join(', ');
-        const same = effects.find(
-          (effect) => effect.before === old && effect.after === now && effect.description === named,
-        );
-        if (same !== undefined) same.columns.push(name);
-        else
-          effects.push({
-            ...{ code: card.code, type, description: named, per: amount.per },
-            ...{ columns: [name], before: old, after: now },
-          });
-      }
-    return effects;
+        if (old === now || when.columns?.has(column) === false) return [];
+        const named = { code: card.code, type, description: [description, ...at.when].join(', '), per: amount.per };
+        return [{ name, effect: { ...named, before: old, after: now } }];
+      }),
+    );
+    const same = grouped(effects, ({ effect }) => JSON.stringify(effect));
+    return [...same.values()].map((own) => ({
+      ...must(own[0], 'an effect').effect,
+      columns: own.map(({ name }) => name),
+    }));
   });
 };
 
@@ -192,7 +184,7 @@ const limitEffects = ({ card, before, after }: Compared): LimitEffect[] => {
 };
 
 /** The effect of two states on the services that either names. */
-export const effectOf = (before: AgreementState, after: AgreementState, cards: readonly Card[]): Effect => {
+export const effectOf = (before: AgreementState, after: AgreementState, cards: readonly Card[]) => {
   const compared = cards
     .map((card) => ({
       card,

@@ -1,5 +1,4 @@
 /** The surcharges that a client pays in another way than the list says. */
-
 import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import type { Card } from '../../../rating/card.ts';
@@ -19,7 +18,7 @@ const rangeOf = (amounts: readonly number[]): Range =>
 
 /** The columns in which a surcharge can be charged. */
 const columnsOf = ({ when }: Surcharge, { columns }: Card): number[] =>
-  [...columns.keys()].filter((column) => when.columns === undefined || when.columns.has(column));
+  [...columns.keys()].filter((column) => when.columns?.has(column) !== false);
 
 const listAt = ({ amount }: Surcharge, column: number): number[] => {
   if (amount.per === 'declaredValue') return [];
@@ -99,25 +98,16 @@ const rowsOfService = (subject: Subject): AgreementSurcharge[] => {
   return [...grouped(all, ({ row }) => JSON.stringify(row)).values()].map((same) => {
     const { row } = must(same[0], 'a row');
     if (same.length === BILLINGS.length) return row;
-    return {
-      ...row,
-      because: [...row.because, `billing: ${same.map(({ billing }) => billing.replace('_', ' ')).join(' or ')}`],
-    };
+    const billings = same.map(({ billing }) => billing.replace('_', ' ')).join(' or ');
+    return { ...row, because: [...row.because, `billing: ${billings}`] };
   });
 };
 
 /** Services with equal rows share one. */
 export const surchargeRows = (subjects: readonly Subject[]): AgreementSurcharge[] => {
-  const rows = new Map<string, AgreementSurcharge>();
-  for (const subject of subjects) {
-    const { card } = subject;
-    for (const row of rowsOfService(subject)) {
-      if (row.changes.length === 0) continue;
-      const key = JSON.stringify({ ...row, services: [] });
-      const known = rows.get(key);
-      if (known === undefined) rows.set(key, row);
-      else known.services.push(card.code);
-    }
-  }
-  return [...rows.values()];
+  const rows = subjects.flatMap(rowsOfService).filter(({ changes }) => changes.length > 0);
+  return [...grouped(rows, (row) => JSON.stringify({ ...row, services: [] })).values()].map((equal) => ({
+    ...must(equal[0], 'a row'),
+    services: equal.flatMap(({ services }) => services),
+  }));
 };

@@ -1,5 +1,7 @@
 /** An agreement as tables for its client. */
 
+import { grouped } from '../../../base/maps.ts';
+import { must } from '../../../base/must.ts';
 import { present } from '../../../base/present.ts';
 import type { Card, RateBook } from '../../../rating/card.ts';
 import { basisPointsOf, dollars } from '../../../rating/quantity.ts';
@@ -26,16 +28,11 @@ export interface Shown {
 }
 
 /** A client's agreements, each once. */
-export const shownOf = (agreements: readonly Assigned[]): readonly Shown[] => {
-  const byName = new Map<string, Assigned[]>();
-  for (const one of agreements) {
-    const { name } = one.document.file;
-    byName.set(name, [...(byName.get(name) ?? []), one]);
-  }
-  return [...byName.values()].flatMap((assigned) =>
-    assigned[0] === undefined ? [] : [{ document: assigned[0].document, assigned }],
-  );
-};
+export const shownOf = (agreements: readonly Assigned[]): readonly Shown[] =>
+  [...grouped(agreements, ({ document }) => document.file.name).values()].map((assigned) => ({
+    document: must(assigned[0], 'an agreement').document,
+    assigned,
+  }));
 
 /** The day that tables are of: today, or the first or the last day of an agreement that is not in force. */
 const dayFor = (document: AgreementDocument, today: string): string => {
@@ -48,15 +45,14 @@ const dayFor = (document: AgreementDocument, today: string): string => {
 const isNamed = (subject: Subject): boolean => {
   const { card, version } = subject;
   const { file, tables } = version;
-  const { code } = card;
-  if ([file.services, ...CODE_TABLES.map((kind) => tables[kind] ?? {})].some((named) => Object.hasOwn(named, code)))
-    return true;
   const { discounts, minimums, fuel, fuel_index = [], surcharges } = tables;
-  if ([...discounts, ...minimums, ...fuel, ...fuel_index].some(({ services }) => namesService(services, subject)))
-    return true;
-  return surcharges.some(
-    ({ surcharge, services }) =>
-      namesService(services, subject) && card.surcharges.some(({ type }) => namesType(surcharge, type)),
+  return (
+    [file.services, ...CODE_TABLES.map((kind) => tables[kind] ?? {})].some((own) => Object.hasOwn(own, card.code)) ||
+    [...discounts, ...minimums, ...fuel, ...fuel_index].some(({ services }) => namesService(services, subject)) ||
+    surcharges.some(
+      ({ surcharge, services }) =>
+        namesService(services, subject) && card.surcharges.some(({ type }) => namesType(surcharge, type)),
+    )
   );
 };
 
@@ -179,12 +175,11 @@ const fuelBands = ({ tables: { fuel_index = [], fuel_prices } }: Version, day: s
     const price = fuelPriceOn(fuel_prices, index, day);
     const next = fuel_index[at + 1];
     const toUsd = next !== undefined && String(next.services) === String(services) ? Number(next.fromUsd) : null;
-    const usd = price === undefined ? null : Number(price.line.usd);
+    const now = price ? { usd: Number(price.line.usd), from: price.line.from, lastDay: price.lastDay } : null;
     return {
       ...{ services: namesOf(services), index, fromUsd: Number(fromUsd), toUsd, percent: percentNumber(percent) },
-      inForce: usd !== null && usd >= Number(fromUsd) && (toUsd === null || usd < toUsd),
-      price:
-        price === undefined ? null : { usd: Number(price.line.usd), from: price.line.from, lastDay: price.lastDay },
+      inForce: now !== null && now.usd >= Number(fromUsd) && (toUsd === null || now.usd < toUsd),
+      price: now,
     };
   });
 

@@ -1,5 +1,4 @@
 /** The tiers of an agreement for its client: which ones are in force since when, and what the next ones need. */
-
 import { must } from '../../../base/must.ts';
 import { dollars } from '../../../rating/quantity.ts';
 import { periodOn } from '../../tariff/days.ts';
@@ -59,16 +58,17 @@ const standingOf = (document: AgreementDocument, program: Program, { tier }: Tie
   const { by, averageCents, figure = averageCents, weeks = 0, spendUntil = '' } = alone;
   const earned =
     by !== 'average' || figure === undefined
-      ? undefined
+      ? null
       : { value: figure, weeks, lastDay: spendUntil, tier: alone.tier ?? null };
   const next = nextBand(bands, tier, earned?.value);
+  const from = next && bandStart(next);
   return {
     bands: bands.map((line) => ({ tier: line.tier, from: bandStart(line), inForce: line.tier === tier })),
     earned,
-    next: next && {
-      ...{ tier: next.tier, from: bandStart(next) },
-      missing: earned && bandStart(next) - earned.value,
-    },
+    next:
+      next === undefined || from === undefined
+        ? null
+        : { tier: next.tier, from, missing: earned && from - earned.value },
   };
 };
 
@@ -81,18 +81,13 @@ export const tiersTable = (document: AgreementDocument, day: string): AgreementD
   return {
     bands: bands.map(({ from, ...band }) => ({ tier: band.tier, fromUsd: dollars(from), inForce: band.inForce })),
     averageWeeks: rules.averageWeeks,
-    spend:
-      earned === undefined
-        ? null
-        : { averageUsd: dollars(earned.value), weeks: earned.weeks, lastWeekEnding: earned.lastDay, tier: earned.tier },
-    next:
-      next === undefined
-        ? null
-        : {
-            tier: next.tier,
-            fromUsd: dollars(next.from),
-            missingUsd: next.missing === undefined ? null : dollars(next.missing),
-          },
+    spend: earned && {
+      ...{ averageUsd: dollars(earned.value), weeks: earned.weeks, lastWeekEnding: earned.lastDay, tier: earned.tier },
+    },
+    next: next && {
+      ...{ tier: next.tier, fromUsd: dollars(next.from) },
+      missingUsd: next.missing === null ? null : dollars(next.missing),
+    },
   };
 };
 
@@ -110,14 +105,11 @@ export const programTables = (document: AgreementDocument, day: string): Agreeme
         ...{ program, measure, period, averageWeeks: period === 'quarter' ? null : averageWeeks },
         tier: shownTier(document, rules, tier, day),
         bands: bands.map((band) => ({ ...band, from: amount(band.from) })),
-        figure: earned === undefined ? null : { ...earned, value: amount(earned.value) },
-        next:
-          next === undefined
-            ? null
-            : {
-                ...{ tier: next.tier, from: amount(next.from) },
-                missing: next.missing === undefined ? null : amount(next.missing),
-              },
+        figure: earned && { ...earned, value: amount(earned.value) },
+        next: next && {
+          ...{ tier: next.tier, from: amount(next.from) },
+          missing: next.missing === null ? null : amount(next.missing),
+        },
       },
     ];
   });

@@ -4,7 +4,7 @@ import { isDemand } from '../charge-catalog.ts';
 import { rateZoneOf } from '../compile-charges.ts';
 import { byFrom, later } from '../days.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from '../document.ts';
-import { error, warning } from '../findings.ts';
+import { collected, error, warning } from '../findings.ts';
 import { periodsOf } from '../fuel.ts';
 
 /** The name of the discounted base in the list that a percentage applies to. */
@@ -50,11 +50,6 @@ const checkSchedule = ({ amount }: SurchargeEntry, effective: string, at: string
     findings.push(warning(where, `has no rate for the effective date ${effective}`));
   return findings;
 };
-
-const checkPeriod = ({ from, until }: SurchargeEntry, at: string): Finding[] =>
-  from !== undefined && until !== undefined && until < from
-    ? [error(`${at}.until`, `${until} is before ${from}, the first day`)]
-    : [];
 
 /** Charges of these types may have several periods. On one day there must be only one. */
 const isByPeriod = (entry: SurchargeEntry): boolean => isFuelType(entry.type) || isDemand(entry);
@@ -147,21 +142,21 @@ const hasMeasures = (when: SurchargeEntry['when']): boolean =>
 const checkKind = (entry: SurchargeEntry, at: string): Finding[] => {
   const { amount, when, dearestOf, leastBillingWeightLb, multiweightMaximumUsd } = entry;
   const isAsked = CONDITIONS.some(({ member }) => when[member] !== undefined);
-  const byPackage = amount.per === 'package' || amount.per === 'pound';
-  const findings: Finding[] = [];
-  if (amount.per === 'percent' && hasMeasures(when))
-    findings.push(error(`${at}.when`, 'a percentage cannot depend on weight or size'));
-  if (amount.per === 'percent' && isAsked)
-    findings.push(error(`${at}.when`, 'a percentage cannot depend on what the request asks for'));
-  if (amount.per === 'declaredValue' && (hasMeasures(when) || when.nonStandardPackaging === true))
-    findings.push(error(`${at}.when`, 'an amount on the declared value cannot depend on a package'));
-  if (amount.per === 'shipment' && when.anyOf !== undefined)
-    findings.push(error(`${at}.when.anyOf`, 'is for amounts per package or per pound'));
-  if (!byPackage && (dearestOf !== undefined || leastBillingWeightLb !== undefined))
-    findings.push(error(at, 'dearestOf and leastBillingWeightLb are for amounts per package or per pound'));
-  if (!byPackage && multiweightMaximumUsd !== undefined)
-    findings.push(error(`${at}.multiweightMaximumUsd`, 'is for amounts per package or per pound'));
-  return findings;
+  const { per } = amount;
+  const byPackage = per === 'package' || per === 'pound';
+  const isByPackage = hasMeasures(when) || when.nonStandardPackaging === true;
+  const isShared = dearestOf !== undefined || leastBillingWeightLb !== undefined;
+  const only = 'for amounts per package or per pound';
+  return collected(
+    per === 'percent' && hasMeasures(when) && error(`${at}.when`, 'a percentage cannot depend on weight or size'),
+    per === 'percent' && isAsked && error(`${at}.when`, 'a percentage cannot depend on what the request asks for'),
+    per === 'declaredValue' &&
+      isByPackage &&
+      error(`${at}.when`, 'an amount on the declared value cannot depend on a package'),
+    per === 'shipment' && when.anyOf !== undefined && error(`${at}.when.anyOf`, `is ${only}`),
+    !byPackage && isShared && error(at, `dearestOf and leastBillingWeightLb are ${only}`),
+    !byPackage && multiweightMaximumUsd !== undefined && error(`${at}.multiweightMaximumUsd`, `is ${only}`),
+  );
 };
 
 /** A condition on the kind of address is of no use if the services do not go to such addresses. */
@@ -177,19 +172,23 @@ export const checkSurcharges = (document: TariffDocument): Finding[] => {
   const codes = new Set(document.file.services.map(({ code }) => code));
   return document.file.surcharges.flatMap((entry, index): Finding[] => {
     const at = `tariff.json surcharges[${index}]`;
-    const unknown = (entry.services ?? []).filter((code) => !codes.has(code));
-    return [
-      ...(entry.type === BASE ? [error(`${at}.type`, `${BASE} is reserved for the discounted base`)] : []),
-      ...unknown.map((code) => error(`${at}.services`, `there is no service ${code}`)),
-      ...checkOf(document, index, at),
-      ...checkPeriod(entry, at),
-      ...checkSchedule(entry, document.file.effective, at),
-      ...checkOverlap(document, index, at),
-      ...checkColumns(document, entry, at),
-      ...checkUnknown(entry, at),
-      ...checkArea(document, entry, at),
-      ...checkAddress(document, entry, at),
-      ...checkKind(entry, at),
-    ];
+    const { type, services = [], from, until } = entry;
+    const unknown = services.filter((code) => !codes.has(code));
+    return collected(
+      type === BASE && error(`${at}.type`, `${BASE} is reserved for the discounted base`),
+      unknown.map((code) => error(`${at}.services`, `there is no service ${code}`)),
+      checkOf(document, index, at),
+      from !== undefined &&
+        until !== undefined &&
+        until < from &&
+        error(`${at}.until`, `${until} is before ${from}, the first day`),
+      checkSchedule(entry, document.file.effective, at),
+      checkOverlap(document, index, at),
+      checkColumns(document, entry, at),
+      checkUnknown(entry, at),
+      checkArea(document, entry, at),
+      checkAddress(document, entry, at),
+      checkKind(entry, at),
+    );
   });
 };

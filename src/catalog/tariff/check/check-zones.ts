@@ -3,7 +3,7 @@ import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import { isInUse } from '../distance.ts';
 import type { Finding, ServiceEntry, TariffDocument, ZoneChart } from '../document.ts';
-import { capped, error, severalOf, warning } from '../findings.ts';
+import { capped, error, errorsIn, severalOf, warning } from '../findings.ts';
 import { contains, countOf, ZIP3S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from '../zip.ts';
 
 const MAX_FINDINGS_PER_CHART = 50;
@@ -40,14 +40,9 @@ const checkChartZones = (
     if (seen.has(zone)) continue;
     seen.add(zone);
     if (columns.includes(zone)) continue;
+    const message = `zone ${zone} is neither a column of rates/${service.code}.csv nor one of its rateZones`;
     if (Object.hasOwn(service.rateZones, zone)) unpriced.push(zone);
-    else
-      findings.push(
-        error(
-          `zones/${name}.csv row ${index + 2} column ${column}`,
-          `zone ${zone} is neither a column of rates/${service.code}.csv nor one of its rateZones`,
-        ),
-      );
+    else findings.push(error(`zones/${name}.csv row ${index + 2} column ${column}`, message));
   }
   if (unpriced.length > 0) {
     const zones = unpriced.sort((a, b) => Number(a) - Number(b));
@@ -170,7 +165,7 @@ export const checkCharts = ({ charts, file }: TariffDocument): Finding[] => {
   return Object.entries(charts).flatMap(([name, chart]) => {
     const findings = checkChart(name, chart, notServed);
     const rest = findings.slice(MAX_FINDINGS_PER_CHART);
-    const worst = rest.some(({ severity }) => severity === 'error') ? error : warning;
+    const worst = errorsIn(rest).length > 0 ? error : warning;
     return capped(findings, MAX_FINDINGS_PER_CHART, (more) => worst(`zones/${name}.csv`, `and ${more} more`));
   });
 };

@@ -7,7 +7,7 @@ import { minimumNetCell } from '../compile.ts';
 import { rateZoneOf } from '../compile-charges.ts';
 import { isTimeZone } from '../days.ts';
 import { cellCents, type Finding, type RateTable, type ServiceEntry, type TariffDocument } from '../document.ts';
-import { error, severalOf, warning } from '../findings.ts';
+import { error, errorsIn, severalOf, warning } from '../findings.ts';
 import { checkTransit } from '../transit.ts';
 import { zipRangeOf } from '../zip.ts';
 import { checkCubic, checkOunces } from './check-small-packages.ts';
@@ -37,22 +37,17 @@ const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
     }
   }
   // One price for all weights is meant so.
-  if (level.length > 0 && level.length < last)
-    findings.push(
-      warning(
-        `${file} column ${column}`,
-        `does not rise at ${severalOf(level)} lb: the same price as the pound before`,
-      ),
-    );
+  if (level.length > 0 && level.length < last) {
+    const message = `does not rise at ${severalOf(level)} lb: the same price as the pound before`;
+    findings.push(warning(`${file} column ${column}`, message));
+  }
   if (last + 1 < rates.length) findings.push(warning(`${file} column ${column}`, `ends at ${last + 1} lb`));
   const { centsPerLbAboveTop: above } = table;
-  if (above !== undefined && last + 1 === rates.length && (cellCents(above, at) ?? 0) * (rates.length + 1) < before)
-    findings.push(
-      warning(
-        `${file} row ${rowOf(table, rates.length + 1)} column ${column}`,
-        `${rates.length + 1} lb costs less than ${rates.length} lb`,
-      ),
-    );
+  const heavier = rates.length + 1;
+  if (above !== undefined && last + 1 === rates.length && (cellCents(above, at) ?? 0) * heavier < before) {
+    const place = `${file} row ${rowOf(table, heavier)} column ${column}`;
+    findings.push(warning(place, `${heavier} lb costs less than ${rates.length} lb`));
+  }
   return findings;
 };
 
@@ -104,20 +99,14 @@ const checkUnused = ({ file, rates, multiweight, cubic, charts, areas }: TariffD
     Object.keys(tables)
       .filter((name) => !names.includes(name))
       .map((name) => warning(`${folder}/${name}.csv`, 'nothing in tariff.json uses this file'));
+  const chartNames = file.services.map(({ zones }) => zones.chart);
+  const areaLists = file.surcharges.map(({ when }) => when.area?.list);
   return [
     ...used('rates', rates, codes),
     ...used('multiweight', multiweight, codes),
     ...used('cubic', cubic, codes),
-    ...used(
-      'zones',
-      charts,
-      file.services.map(({ zones }) => zones.chart),
-    ),
-    ...used(
-      'areas',
-      areas,
-      file.surcharges.map(({ when }) => when.area?.list),
-    ),
+    ...used('zones', charts, chartNames),
+    ...used('areas', areas, areaLists),
   ];
 };
 
@@ -174,5 +163,4 @@ export const checkTariff = (document: TariffDocument): Finding[] => {
   return findings;
 };
 
-export const hasErrors = (findings: readonly Finding[]): boolean =>
-  findings.some(({ severity }) => severity === 'error');
+export const hasErrors = (findings: readonly Finding[]): boolean => errorsIn(findings).length > 0;

@@ -1,5 +1,8 @@
 /** Fuel rates that have ended or will end soon: findings, and the seconds that are left. */
+
+import { getOrMake } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
+import { present } from '../../../base/present.ts';
 import { DAY_MS, shifted } from '../days.ts';
 import type { Finding, TariffDocument } from '../document.ts';
 import { warning } from '../findings.ts';
@@ -34,18 +37,12 @@ const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<str
     if (codes?.has(code) === false || hasNo.includes('fuel')) continue;
     const { isCharged, lastDay, nextDay } = fuelOn(document, code, day);
     if (lastDay === undefined || lastDay > shifted(day, NOTICE_DAYS)) continue;
-    const key = `${carrier} ${lastDay} ${nextDay}`;
-    const entry = found.get(key);
-    if (entry === undefined)
-      found.set(key, {
-        carrier,
-        services: [code],
-        lastDay,
-        hasEnded: !isCharged,
-        carries: document.file.fuelAfterLastWeek === 'carry',
-        ...(nextDay === undefined ? {} : { nextDay }),
-      });
-    else entry.services.push(code);
+    const entry = getOrMake(found, `${carrier} ${lastDay} ${nextDay}`, () => ({
+      ...{ carrier, services: [], lastDay, hasEnded: !isCharged },
+      carries: document.file.fuelAfterLastWeek === 'carry',
+      ...present({ nextDay }),
+    }));
+    entry.services.push(code);
   }
   return [...found.values()].map((end) => ({
     ...end,
@@ -56,18 +53,11 @@ const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<str
 const ADVICE = 'Add the next rates: rates tariff fuel add';
 
 /** A sentence without a full stop. */
-export const fuelEndText = ({
-  carrier,
-  services,
-  allServices,
-  lastDay,
-  hasEnded,
-  carries,
-  nextDay,
-}: FuelEnd): string => {
+export const fuelEndText = (end: FuelEnd): string => {
+  const { carrier, services, allServices, lastDay, carries } = end;
   const of = `fuel of ${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
-  if (!hasEnded) return `${of} has no rate after ${lastDay}. ${ADVICE}`;
-  const again = nextDay === undefined ? '' : ` before ${nextDay}`;
+  if (!end.hasEnded) return `${of} has no rate after ${lastDay}. ${ADVICE}`;
+  const again = end.nextDay === undefined ? '' : ` before ${end.nextDay}`;
   return `${of} ended on ${lastDay}: prices for later ship dates${again} ${carries ? 'use its last rate' : 'have no fuel'}. ${ADVICE}`;
 };
 

@@ -12,22 +12,6 @@ export interface FileCounts {
   readonly changed: number;
 }
 
-export interface DifferenceParts {
-  /** Rates below one pound, and prices per pound. */
-  readonly otherRows: readonly FileCounts[];
-  readonly cubic: readonly FileCounts[];
-  readonly multiweight: readonly FileCounts[];
-  /** Runs of ZIP codes by origin and service. */
-  readonly zones: readonly FileCounts[];
-  /** ZIP codes. */
-  readonly areas: readonly FileCounts[];
-  /** Services and surcharges. */
-  readonly removed: readonly string[];
-  readonly added: readonly string[];
-  /** Of services and surcharges that both tariffs have, and of the tariff. `at` begins with `tariff.json `. */
-  readonly settings: readonly Difference[];
-}
-
 const fileOf = ({ at }: Difference): string => must(at.split(' ')[0], 'the file of a difference');
 
 const countsIn = (differences: readonly Difference[], folder: string): readonly FileCounts[] => {
@@ -49,11 +33,7 @@ export const namesOf = ({ file }: TariffDocument, nameOf: (entry: SurchargeEntry
 const isOtherRow = ({ at }: Difference): boolean => /^rates\/.* row (?:\d{1,2} oz|per_lb) /.test(at);
 
 /** @param differences from `diffTariffs` */
-export const partsOf = (
-  before: TariffDocument,
-  after: TariffDocument,
-  differences: readonly Difference[],
-): DifferenceParts => {
+export const partsOf = (before: TariffDocument, after: TariffDocument, differences: readonly Difference[]) => {
   const nameOf = surchargeNames(before, after);
   const [old, now] = [namesOf(before, nameOf), namesOf(after, nameOf)];
   const removed = old.filter((name) => !now.includes(name));
@@ -61,13 +41,17 @@ export const partsOf = (
   const isOfOne = ({ at }: Difference): boolean =>
     [...removed, ...added].some((name) => at.startsWith(`tariff.json ${name}.`));
   return {
+    /** Rates below one pound, and prices per pound. */
     otherRows: countsIn(differences.filter(isOtherRow), 'rates/'),
     cubic: countsIn(differences, 'cubic/'),
     multiweight: countsIn(differences, 'multiweight/'),
+    /** Runs of ZIP codes by origin and service. */
     zones: countsIn(differences, 'zones/'),
+    /** ZIP codes. */
     areas: countsIn(differences, 'areas/'),
-    removed,
-    added,
+    /** Services and surcharges. */
+    ...{ removed, added },
+    /** Of services and surcharges that both tariffs have, and of the tariff. `at` begins with `tariff.json `. */
     settings: differences.filter((one) => /^tariff\.json (?!source )/.test(one.at) && !isOfOne(one)),
   };
 };

@@ -1,5 +1,4 @@
 /** The values of tariff.json by name, for comparisons: services by code, surcharges by type and description. */
-
 import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import type { SurchargeEntry, TariffDocument } from '../document.ts';

@@ -10,14 +10,6 @@ import { type FileCounts, partsOf } from './diff-parts.ts';
 /** Upper ends of the weight bands, in pounds. */
 const BANDS_LB = [5, 10, 20, 50, 100, 150] as const;
 
-/** An average of cells. */
-export interface Change {
-  /** Cells that both tariffs have. */
-  readonly cells: number;
-  /** Hundredths of a percent. */
-  readonly averageHundredths: number;
-}
-
 export interface ServiceChange {
   readonly code: string;
   readonly added: number;
@@ -36,11 +28,7 @@ export interface ServiceChange {
   };
   readonly columns: readonly string[];
   /** By weight band, then by column; null if the tariffs have no cell in common. */
-  readonly bands: readonly {
-    readonly fromLb: number;
-    readonly toLb: number;
-    readonly byColumn: readonly (Change | null)[];
-  }[];
+  readonly bands: ReturnType<typeof bandsOf>;
 }
 
 interface Cell {
@@ -58,7 +46,7 @@ const ratio = ({ before, after }: Cell): number => (after - before) / before;
 const average = (cells: readonly Cell[]): number =>
   cells.length === 0 ? 0 : Math.round((cells.reduce((sum, cell) => sum + ratio(cell), 0) / cells.length) * 10_000);
 
-const bandsOf = (cells: readonly Cell[], columns: readonly string[], topLb: number): ServiceChange['bands'] => {
+const bandsOf = (cells: readonly Cell[], columns: readonly string[], topLb: number) => {
   const ends = [...BANDS_LB.filter((end) => end < topLb), topLb];
   return ends.map((toLb, at) => {
     const fromLb = (ends[at - 1] ?? 0) + 1;
@@ -96,10 +84,8 @@ const compareService = (code: string, old: RateTable | undefined, now: RateTable
     averageHundredths: average(cells),
     ...(largest && {
       largest: {
-        weightLb: largest.weightLb,
-        column: largest.column,
-        before: dollarText(largest.before),
-        after: dollarText(largest.after),
+        ...{ weightLb: largest.weightLb, column: largest.column },
+        ...{ before: dollarText(largest.before), after: dollarText(largest.after) },
         percent: percentChange(largest.before, largest.after),
       },
     }),
@@ -122,18 +108,12 @@ const CELL_WIDTH = 10;
 const gridLines = ({ columns, bands }: ServiceChange): readonly string[] => {
   const line = (label: string, cells: readonly string[]): string =>
     `    ${label.padEnd(12)}${cells.map((cell) => cell.padStart(CELL_WIDTH)).join('')}`.trimEnd();
-  return [
-    line(
-      'weight',
-      columns.map((column) => `zone ${column}`),
-    ),
-    ...bands.map(({ fromLb, toLb, byColumn }) =>
-      line(
-        `${fromLb}-${toLb} lb`,
-        byColumn.map((change) => (change === null ? '·' : percentText(change.averageHundredths))),
-      ),
-    ),
-  ];
+  const zones = columns.map((column) => `zone ${column}`);
+  const rows = bands.map(({ fromLb, toLb, byColumn }) => {
+    const changes = byColumn.map((change) => (change === null ? '·' : percentText(change.averageHundredths)));
+    return line(`${fromLb}-${toLb} lb`, changes);
+  });
+  return [line('weight', zones), ...rows];
 };
 
 const serviceLines = (service: ServiceChange): readonly string[] => {
@@ -143,13 +123,12 @@ const serviceLines = (service: ServiceChange): readonly string[] => {
     ...(added === 0 ? [] : [`${added} added`]),
     ...(removed === 0 ? [] : [`${removed} removed`]),
   ].join(', ');
-  const most =
-    largest === undefined
-      ? []
-      : [
-          `    largest: ${largest.percent} at ${largest.weightLb} lb to zone ${largest.column} (${largest.before} → ${largest.after})`,
-        ];
-  return [`  ${code}: ${counts}`, ...most, ...(changed === 0 ? [] : gridLines(service))];
+  const lines = [`  ${code}: ${counts}`];
+  if (largest !== undefined) {
+    const { percent, weightLb, column, before, after } = largest;
+    lines.push(`    largest: ${percent} at ${weightLb} lb to zone ${column} (${before} → ${after})`);
+  }
+  return [...lines, ...(changed === 0 ? [] : gridLines(service))];
 };
 
 const countLines = (files: readonly FileCounts[]): readonly string[] =>

@@ -2,7 +2,6 @@
  * The differences between two tariffs: by weight and column, by origin and destination, by setting. Zone charts are
  * compared ZIP code by ZIP code, so it does not matter how their rows are split.
  */
-
 import { byText } from '../../../base/by-text.ts';
 import { must } from '../../../base/must.ts';
 import { dollarText } from '../../../rating/quantity.ts';

@@ -11,24 +11,15 @@ type Body = TariffsBody['tariffs'][number]['coverage'];
 
 const ZONES = ['charted', 'distance', 'estimated', 'unreached'] as const;
 
+interface ShownCoverage extends Pick<ServiceCoverage, 'service' | 'areas' | 'parts'> {
+  readonly fuel: { readonly [K in 'percent' | 'lastDay' | 'nextDay']?: string | undefined };
+  readonly zones: Pick<ServiceCoverage['zones'], 'warehouses'>;
+  readonly limits: Pick<ServiceCoverage['limits'], 'lengthIn' | 'lengthPlusGirthIn'>;
+}
+
 /** What `coverageRow` describes. @param warehouseOf a warehouse by its label */
 export const coverageRowOf = <W>(
-  {
-    service,
-    zones,
-    fuel,
-    areas,
-    limits,
-    parts,
-  }: Pick<ServiceCoverage, 'service' | 'areas' | 'parts'> & {
-    readonly fuel: {
-      readonly percent?: string | undefined;
-      readonly lastDay?: string | undefined;
-      readonly nextDay?: string | undefined;
-    };
-    readonly zones: Pick<ServiceCoverage['zones'], 'warehouses'>;
-    readonly limits: Pick<ServiceCoverage['limits'], 'lengthIn' | 'lengthPlusGirthIn'>;
-  },
+  { service, zones, fuel, areas, limits, parts }: ShownCoverage,
   warehouseOf: (label: string) => W,
 ) => ({
   shippingService: service,
