@@ -2,8 +2,10 @@
 import { must } from '../base/must.ts';
 import type { Difference } from '../catalog/tariff/diff/diff.ts';
 import type { Finding } from '../catalog/tariff/document.ts';
+import { errorsIn } from '../catalog/tariff/findings.ts';
 import { allServicesText } from '../lists/columns/all-services-text.ts';
 import type { Summary } from '../lists/output/summary.ts';
+import { CommandFailure } from './exit.ts';
 
 /** Text of others as one line, without characters that move the cursor of a terminal or change its colors. */
 export const printable = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ');
@@ -18,6 +20,10 @@ export const dollarsText = (value: number): string =>
 /** A finding as a line. */
 export const findingText = ({ severity, at, message }: Finding): string => `${severity}: ${at}: ${message}`;
 
+/** A failure with what is wrong. */
+export const failureWith = (title: string, findings: readonly Finding[], end: readonly string[] = []): CommandFailure =>
+  new CommandFailure([title, ...findings.map(findingText), ...end].join('\n'));
+
 const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
 
 /** A difference as a line. */
@@ -27,6 +33,12 @@ export const differenceText = ({ change, at, before, after, percent }: Differenc
 };
 
 export const counted = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? '' : 's'}`;
+
+/** `1 error, 2 warnings` */
+export const problemCounts = (findings: readonly Finding[]): string => {
+  const errors = errorsIn(findings).length;
+  return `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}`;
+};
 
 /** `1,234.50` */
 export const amountText = (dollars: number): string =>

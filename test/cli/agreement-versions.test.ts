@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
-import { AGREEMENT_FAMILY } from '../../src/cli/agreement/agreement-list.ts';
+import { AGREEMENT_FAMILY } from '../../src/cli/agreement/agreement.ts';
 import { listDocuments } from '../../src/cli/documents.ts';
 import { folderForEachTest } from '../folder.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';

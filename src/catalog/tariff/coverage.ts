@@ -5,6 +5,7 @@ import { must } from '../../base/must.ts';
 import type { Card, OriginZones } from '../../rating/card.ts';
 import type { Signature, TariffPart } from '../../rating/charges.ts';
 import { SIGNATURES } from '../../rating/fields.ts';
+import type { Shipper } from '../../rating/terms.ts';
 import { surchargesOn } from './compile-charges.ts';
 import type { AreaList, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { type Fuel, fuelOn } from './fuel.ts';
@@ -15,6 +16,15 @@ export interface CoveredOrigin {
   readonly label: string;
   readonly zip5: string;
 }
+
+/** The warehouses in the United States. */
+export const originsIn = (
+  { warehouses }: Pick<Shipper, 'warehouses'>,
+  labelOf: (warehouseId: number) => string,
+): readonly CoveredOrigin[] =>
+  [...warehouses.values()]
+    .filter(({ countryCode }) => countryCode === 'US')
+    .map(({ id, postalCode }) => ({ label: labelOf(id), zip5: postalCode.slice(0, 5) }));
 
 export interface ServiceCoverage {
   readonly service: string;

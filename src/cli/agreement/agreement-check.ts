@@ -5,7 +5,7 @@ import { checkAgainst } from '../../catalog/agreement/check/check-against.ts';
 import { termsOf } from '../../catalog/agreement/compile.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
 import { readAgreementFolder } from '../../catalog/agreement/folder.ts';
-import { type ServiceTerms, serviceTerms } from '../../catalog/agreement/overview.ts';
+import { serviceTerms } from '../../catalog/agreement/overview.ts';
 import { tiersBody } from '../../catalog/agreement/tiers.ts';
 import { tiersOfDay } from '../../catalog/agreement/versions.ts';
 import { foldersIn } from '../../catalog/documents/folders.ts';
@@ -15,7 +15,7 @@ import type { Finding } from '../../catalog/tariff/document.ts';
 import type { Schedule } from '../../catalog/tariff/schedule.ts';
 import { command, flag, input } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { counted, findingText } from '../format.ts';
+import { findingText, problemCounts } from '../format.ts';
 import { tierTexts } from './agreement-show.ts';
 import { dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
 import { termsTable } from './agreement-tables.ts';
@@ -24,17 +24,11 @@ interface Checked {
   readonly dir: string;
   readonly findings: readonly Finding[];
   /** Absent if it has errors. */
-  readonly examined?: Examined;
+  readonly examined?: ReturnType<typeof examine>;
 }
 
-interface Examined {
-  readonly document: AgreementDocument;
-  /** Today, or its first day. */
-  readonly day: string;
-  readonly services: readonly ServiceTerms[];
-}
-
-const examine = (document: AgreementDocument, day: string, schedule: Schedule): Examined => {
+/** @param day today, or its first day */
+const examine = (document: AgreementDocument, day: string, schedule: Schedule) => {
   const services = schedule.bookOn(day).cards.flatMap((card) => {
     const terms = termsOf(document, card, day);
     return terms === undefined ? [] : [serviceTerms(card, terms)];
@@ -53,7 +47,7 @@ const checkFolder = async (dir: string, schedule: Schedule): Promise<Checked> =>
   return hasErrors(findings) ? { dir, findings } : { dir, findings, examined: examine(document, day, schedule) };
 };
 
-const examinedLines = (examined: Examined | undefined): readonly string[] => {
+const examinedLines = ({ examined }: Checked): readonly string[] => {
   if (examined === undefined) return [];
   const { document, day, services } = examined;
   // A warning says so.
@@ -69,10 +63,9 @@ const examinedLines = (examined: Examined | undefined): readonly string[] => {
   ];
 };
 
-const checkedLines = ({ dir, findings, examined }: Checked): readonly string[] => {
-  const counts = (severity: Finding['severity']): string =>
-    counted(findings.filter((finding) => finding.severity === severity).length, severity);
-  return [...findings.map(findingText), ...examinedLines(examined), `${dir}: ${counts('error')}, ${counts('warning')}`];
+const checkedLines = (checked: Checked): readonly string[] => {
+  const { dir, findings } = checked;
+  return [...findings.map(findingText), ...examinedLines(checked), `${dir}: ${problemCounts(findings)}`];
 };
 
 export const checkedJson = ({ dir, findings, examined }: Checked) => ({

@@ -1,5 +1,4 @@
 /** `rates agreement diff`: what changed in the files, and what that does to what is billed. */
-
 import { must } from '../../base/must.ts';
 import { type AgreementState, diffAgreements } from '../../catalog/agreement/diff/diff.ts';
 import {
@@ -15,7 +14,7 @@ import { dollarText } from '../../rating/quantity.ts';
 import { command, flag, input, isoDate, required } from '../command.ts';
 import { count, counted, differenceText, table } from '../format.ts';
 import { stateNamed, TARIFFS, tariffsFor } from './agreement-sources.ts';
-import { zonesText } from './agreement-tables.ts';
+import { alike, WIDEST, zonesText } from './agreement-tables.ts';
 
 const signed = (text: string, value: number): string => `${value > 0 ? '+' : value < 0 ? '-' : ''}${text}`;
 
@@ -55,21 +54,13 @@ const limitText = ({ code, limit, before, after }: LimitEffect): string => {
   return `  ${code}, ${limit}: ${text(before)} → ${text(after)}`;
 };
 
-/** Descriptions are longer than other cells. */
-const WIDEST = 60;
-
 /** Surcharges that change alike are one row. */
 const chargeLines = (effects: readonly ChargeEffect[], columnsOf: (code: string) => readonly string[]): string[] => {
-  const rows = new Map<string, { readonly cells: readonly string[]; readonly codes: string[] }>();
-  for (const { code, description, per, columns, before, after } of effects) {
+  const rows = effects.map(({ code, description, per, columns, before, after }) => {
     const text = (value: number): string => `${dollarText(value)}${per === 'percent' ? '%' : ''}`;
-    const cells = [zonesText(columns, columnsOf(code)), text(before), text(after)];
-    const key = [description, ...cells].join('\n');
-    const held = rows.get(key);
-    if (held === undefined) rows.set(key, { cells: [description, ...cells], codes: [code] });
-    else held.codes.push(code);
-  }
-  const lines = [...rows.values()].map(({ cells: [description = '', ...rest], codes }) => [
+    return { code, cells: [description, zonesText(columns, columnsOf(code)), text(before), text(after)] };
+  });
+  const lines = alike(rows).map(({ cells: [description, ...rest], codes }) => [
     `  ${description}`,
     codes.join(' '),
     ...rest,

@@ -1,5 +1,4 @@
 /** `rates agreement import`: reads a grid of discounts into an agreement's folder. */
-
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -9,6 +8,7 @@ import { checkOverlaps } from '../../catalog/agreement/check/check-lines.ts';
 import { AGREEMENT_NAME, type AgreementDocument, agreementFile, NO_TABLES } from '../../catalog/agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../../catalog/agreement/folder.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
+import { capped, severalOf } from '../../catalog/tariff/findings.ts';
 import { folderOf, isMissing } from '../../catalog/tariff/folder-files.ts';
 import { gridServiceNamer } from '../../import/grid/grid-services.ts';
 import { type ParsedGrid, readGrid } from '../../import/grid/import-grid.ts';
@@ -19,7 +19,7 @@ import { BILLINGS } from '../../rating/fields.ts';
 import { command, flag, type Given, input, isoDate, required, type Said, text } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { beginningFolder } from '../folder-changes.ts';
-import { counted, findingText, table } from '../format.ts';
+import { counted, failureWith, findingText, table } from '../format.ts';
 
 const NOTHING_WRITTEN = 'Nothing was written.';
 /** If every cell is wrong, the cause is the same. */
@@ -81,10 +81,7 @@ const isEmptyFolder = async (dir: string): Promise<boolean> => {
 const agreementIn = async (flags: GridFlags): Promise<AgreementDocument> => {
   if (await isEmptyFolder(flags.into)) return newAgreement(flags);
   const read = await readAgreementFolder(flags.into);
-  if ('findings' in read)
-    throw new CommandFailure(
-      [`${flags.into} cannot be read:`, ...read.findings.map(findingText), NOTHING_WRITTEN].join('\n'),
-    );
+  if ('findings' in read) throw failureWith(`${flags.into} cannot be read:`, read.findings, [NOTHING_WRITTEN]);
   const { carrier, effective } = read.document.file;
   for (const [option, given, own] of [
     ['--carrier', flags.carrier, carrier],
@@ -97,13 +94,8 @@ const agreementIn = async (flags: GridFlags): Promise<AgreementDocument> => {
   return read.document;
 };
 
-const MAX_ROWS_NAMED = 5;
-
-const rowsText = (lines: MergedDiscounts['replaced']): string => {
-  const rows = lines.slice(0, MAX_ROWS_NAMED).map(({ row }) => row);
-  const more = lines.length - rows.length;
-  return `${lines.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
-};
+const rowsText = (lines: MergedDiscounts['replaced']): string =>
+  `${lines.length === 1 ? 'row' : 'rows'} ${severalOf(lines.map(({ row }) => row))}`;
 
 /** Why the lines of the folder stay as they are; undefined if they can be replaced. */
 const obstacleOf = (
@@ -129,10 +121,10 @@ const readingLines = ({ tables, notes }: ParsedGrid, { discount, tier, appliesTo
   return [...lines, ...notes];
 };
 
-const unreadableLines = ({ unreadable }: ParsedGrid): readonly string[] => [
-  ...unreadable.slice(0, MAX_SHOWN).map(({ at, text: cell, problem }) => `${at}: "${cell}" ${problem}`),
-  ...(unreadable.length > MAX_SHOWN ? [`and ${unreadable.length - MAX_SHOWN} more`] : []),
-];
+const unreadableLines = ({ unreadable }: ParsedGrid): readonly string[] => {
+  const lines = unreadable.map(({ at, text: cell, problem }) => `${at}: "${cell}" ${problem}`);
+  return capped(lines, MAX_SHOWN, (more) => `and ${more} more`);
+};
 
 const gridIn = async (path: string, flags: GridFlags): Promise<ParsedGrid> => {
   const { service, discount, address, billing, appliesTo, betterOf, tier } = flags;

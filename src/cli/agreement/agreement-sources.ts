@@ -6,11 +6,13 @@ import { checkAgreement } from '../../catalog/agreement/check/check.ts';
 import type { AgreementState } from '../../catalog/agreement/diff/diff.ts';
 import { AGREEMENT_FILE, AGREEMENT_NAME, type AgreementDocument } from '../../catalog/agreement/document.ts';
 import { readAgreementFolder } from '../../catalog/agreement/folder.ts';
+import { hasErrors } from '../../catalog/tariff/check/check.ts';
 import { later } from '../../catalog/tariff/days.ts';
+import { errorsIn } from '../../catalog/tariff/findings.ts';
 import type { Schedule } from '../../catalog/tariff/schedule.ts';
 import { text } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { findingText } from '../format.ts';
+import { failureWith } from '../format.ts';
 import type { Io } from '../io.ts';
 import { agreementsNamed, tariffsNamed } from '../rate/local-sources.ts';
 
@@ -27,9 +29,8 @@ const isFolder = async (dir: string): Promise<boolean> => {
 const documentIn = async (dir: string): Promise<AgreementDocument> => {
   const read = await readAgreementFolder(dir);
   const findings = 'document' in read ? checkAgreement(read.document) : read.findings;
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  if ('document' in read && errors.length === 0) return read.document;
-  throw new CommandFailure(`${dir} has errors:\n${errors.map(findingText).join('\n')}`);
+  if ('document' in read && !hasErrors(findings)) return read.document;
+  throw failureWith(`${dir} has errors:`, errorsIn(findings));
 };
 
 const LISTED = '`rates agreement list` lists the agreements.';

@@ -1,7 +1,11 @@
 /** What an agreement says of services, as tables. */
+
+import { grouped } from '../../base/maps.ts';
+import { must } from '../../base/must.ts';
 import type { BilledSurcharge, BilledZones, DiscountGrid, ServiceTerms } from '../../catalog/agreement/overview.ts';
 import type { RateCard } from '../../catalog/agreement/rate-card.ts';
 import type { OwnPrices } from '../../catalog/agreement/view/schemas.ts';
+import { severalOf } from '../../catalog/tariff/findings.ts';
 import { isFuelType } from '../../rating/charges.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { count, counted, table } from '../format.ts';
@@ -123,13 +127,12 @@ export const termsTable = (services: readonly ServiceTerms[]): string[] =>
 
 /** Rows of surcharges.csv, and other files with rows: `3, 5; fuel.csv 2`. */
 const sourcesText = (sources: readonly string[]): string => {
-  const rowsByFile = new Map<string, string[]>();
-  for (const source of sources) {
-    const [file = '', row = ''] = source.slice(source.lastIndexOf('/') + 1).split(' row ');
-    rowsByFile.set(file, [...(rowsByFile.get(file) ?? []), row]);
-  }
-  return [...rowsByFile]
-    .map(([file, rows]) => `${file === 'surcharges.csv' ? '' : `${file} `}${rows.join(', ')}`)
+  const places = sources.map((source) => source.slice(source.lastIndexOf('/') + 1).split(' row '));
+  return [...grouped(places, ([file = '']) => file)]
+    .map(([file, own]) => {
+      const rows = own.map(([, row = '']) => row).join(', ');
+      return `${file === 'surcharges.csv' ? '' : `${file} `}${rows}`;
+    })
     .join('; ');
 };
 
@@ -153,30 +156,28 @@ const chargeRows = ({ description, zones, per }: BilledSurcharge): string[][] =>
       sourcesText(some.changes.map(({ source }) => source)),
     ]);
 
-const MOST_NAMED = 3;
-
-const namedText = (codes: readonly string[], services: readonly ServiceTerms[]): string => {
-  if (codes.length === services.length) return 'all';
-  const more = codes.length - MOST_NAMED;
-  return `${codes.slice(0, MOST_NAMED).join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
-};
+const namedText = (codes: readonly string[], services: readonly ServiceTerms[]): string =>
+  codes.length === services.length ? 'all' : severalOf(codes, ' ', 3);
 
 /** Descriptions are longer than other cells. */
-const WIDEST = 60;
+export const WIDEST = 60;
+
+/** Rows that are the same for several services, with the codes of these. */
+export const alike = (rows: readonly { readonly code: string; readonly cells: readonly string[] }[]) =>
+  [...grouped(rows, ({ cells }) => cells.join('\n')).values()].map((same) => ({
+    cells: must(same[0], 'a row').cells,
+    codes: same.map(({ code }) => code),
+  }));
 
 /** The list's surcharges beside what is billed. Services with the same are one row. */
 export const surchargeLines = (services: readonly ServiceTerms[]): string[] => {
-  const rows = new Map<string, { readonly cells: readonly string[]; readonly codes: string[] }>();
-  for (const { code, surcharges } of services)
-    for (const cells of surcharges.flatMap(chargeRows)) {
-      const held = rows.get(cells.join('\n'));
-      if (held === undefined) rows.set(cells.join('\n'), { cells, codes: [code] });
-      else held.codes.push(code);
-    }
-  if (rows.size === 0) return [];
+  const rows = alike(
+    services.flatMap(({ code, surcharges }) => surcharges.flatMap(chargeRows).map((cells) => ({ code, cells }))),
+  );
+  if (rows.length === 0) return [];
   const several = services.length > 1;
-  const names = [...rows.values()].map(({ cells: [surcharge] }) => surcharge);
-  const sorted = [...rows.values()].sort(({ cells: [a] }, { cells: [b] }) => names.indexOf(a) - names.indexOf(b));
+  const names = rows.map(({ cells: [surcharge] }) => surcharge);
+  const sorted = rows.toSorted(({ cells: [a] }, { cells: [b] }) => names.indexOf(a) - names.indexOf(b));
   return table(
     [
       ['surcharge', ...(several ? ['services'] : []), 'zones', 'list', 'billed', 'row'],

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { Environment } from '../../base/config/settings.ts';
 import { usingAlone } from '../../base/process/folder-lock.ts';
 import { replaceFile } from '../../base/replace-file.ts';
+import { isMissing } from '../../catalog/tariff/folder-files.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -53,8 +54,6 @@ const requirePrivate = async (file: string): Promise<void> => {
       `Run \`chmod 600 ${file}\`. If somebody may have read it, rotate the secrets.`,
   );
 };
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 const parsed = (text: string): unknown => {
   try {

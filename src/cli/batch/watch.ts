@@ -7,19 +7,23 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import type { OutputFile } from '../rate/output-file.ts';
 import { type Patience, type Remote, RemoteFailure } from './remote.ts';
 
-/** Calls that are about one batch. If there is no such batch, the failure names it. */
-export const ofBatch = async <T>(remote: Remote, id: string, asking: Promise<T>): Promise<T> => {
+const ofOne = async <T>({ clientId, server }: Remote, what: string, asking: Promise<T>, advice = ''): Promise<T> => {
   try {
     return await asking;
   } catch (error) {
     if (!(error instanceof RemoteFailure) || error.fault.type !== 'request.notFound') throw error;
-    throw new CommandFailure(
-      `The client ${remote.clientId} has no batch ${id} at ${remote.server}. \`rates batch list\` lists its batches.`,
-      EXIT.failed,
-      { cause: error },
-    );
+    const message = `The client ${clientId} has no ${what} at ${server}.${advice}`;
+    throw new CommandFailure(message, EXIT.failed, { cause: error });
   }
 };
+
+/** Calls that are about one batch. If there is no such batch, the failure names it. */
+export const ofBatch = <T>(remote: Remote, id: string, asking: Promise<T>): Promise<T> =>
+  ofOne(remote, `batch ${id}`, asking, ' `rates batch list` lists its batches.');
+
+/** The same of a comparison. */
+export const ofComparison = <T>(remote: Remote, id: string, asking: Promise<T>): Promise<T> =>
+  ofOne(remote, `comparison ${id}`, asking);
 
 /** @throws {RemoteFailure} also if the service does not answer at first */
 export const uploadList = async (remote: Remote, content: Content, uploading: Uploading & Patience): Promise<Batch> => {

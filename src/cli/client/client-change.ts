@@ -1,5 +1,4 @@
 /** Changes of a client that several commands make, and what they say. */
-
 import { type Config, readConfig } from '../../base/config/settings.ts';
 import { must } from '../../base/must.ts';
 import { ClientChangeError, withChanged } from '../../catalog/clients/change-clients.ts';

@@ -22,11 +22,9 @@ import {
 } from './client-change.ts';
 import { cardsNow, clientList } from './client-list.ts';
 import { EDIT_OPTIONS, editOf, isNothing, REMOVE_OPTIONS } from './client-options.ts';
-import { clientParts, ID } from './client-parts.ts';
+import { clientParts, ID, JSON_OPTION } from './client-parts.ts';
 
 const HOUR_MS = 3_600_000;
-
-const JSON_OPTION = flag('--json', 'print the result as JSON');
 
 const clientAdd = command({
   path: 'client add',

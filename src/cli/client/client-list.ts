@@ -1,14 +1,13 @@
 /** `rates client list`: the clients without their secrets, and which of their warehouses have no zone chart. */
-
-import { ConfigError, readConfig } from '../../base/config/settings.ts';
+import { readConfig } from '../../base/config/settings.ts';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
 import type { ClientRecord } from '../../catalog/clients/clients.ts';
-import { type Uncharted, unchartedFor, unchartedText } from '../../catalog/tariff/uncharted.ts';
+import { unchartedFor, unchartedText } from '../../catalog/tariff/uncharted.ts';
 import type { Card } from '../../rating/card.ts';
 import { command, flag } from '../command.ts';
 import { counted } from '../format.ts';
-import { type Io, say } from '../io.ts';
-import { clientPlace, tariffsNamed } from '../rate/local-sources.ts';
+import type { Io } from '../io.ts';
+import { clientPlace, orNone, tariffsNamed } from '../rate/local-sources.ts';
 
 const entryOf = ({ drafts: _, warehouses, webhook, secrets, ...rest }: ClientRecord) => ({
   ...rest,
@@ -35,26 +34,14 @@ const lineOf = ({ id, name, revoked, scopes, warehouses, agreements, secrets }: 
 type RecordWarehouse = ClientRecord['warehouses'][number];
 
 /** The rate cards in force now. Commands about clients work without them, so a tariff error is only reported. */
-export const cardsNow = async (io: Io): Promise<readonly Card[]> => {
-  try {
-    return (await tariffsNamed(readConfig({ ...io.env, CLIENTS_FILE: undefined }))).bookAt(new Date()).cards;
-  } catch (failure) {
-    if (!(failure instanceof Error)) throw failure;
-    const reason = failure instanceof ConfigError ? 'the settings are invalid' : failure.message;
-    say(io, `Warehouses could not be checked for zone charts: ${reason}`);
-    return [];
-  }
-};
-
-export interface UnchartedWarehouse extends Uncharted {
-  readonly warehouse_id: number;
-}
+export const cardsNow = (io: Io): Promise<readonly Card[]> =>
+  orNone(io, 'Warehouses could not be checked for zone charts', async () => {
+    const schedule = await tariffsNamed(readConfig({ ...io.env, CLIENTS_FILE: undefined }));
+    return schedule.bookAt(new Date()).cards;
+  });
 
 /** The services without a zone chart, for each warehouse that has some. */
-export const unchartedWarehouses = (
-  cards: readonly Card[],
-  warehouses: readonly RecordWarehouse[],
-): readonly UnchartedWarehouse[] =>
+export const unchartedWarehouses = (cards: readonly Card[], warehouses: readonly RecordWarehouse[]) =>
   warehouses.flatMap(({ warehouse_id, address }) =>
     unchartedFor(cards, address).map((uncharted) => ({ warehouse_id, ...uncharted })),
   );

@@ -1,5 +1,4 @@
 /** The options of `rates client add` and `rates client set`: one for each member of an edit. */
-
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';

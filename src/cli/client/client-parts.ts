@@ -13,7 +13,7 @@ import { WAREHOUSES_FILE, warehouseIds, warehouseTexts, withFile } from './clien
 /** The id of a client that there is. */
 export const ID = input('<id>', 'the id that `rates client list` shows', CLIENT_FORM.id);
 
-const JSON_OPTION = flag('--json', 'print the result as JSON');
+export const JSON_OPTION = flag('--json', 'print the result as JSON');
 
 const warehouseAdd = command({
   path: 'client warehouse add',

@@ -3,7 +3,7 @@ import { must } from '../../base/must.ts';
 import type { Comparison, ComparisonRequest } from '../../http/client/client.ts';
 import { showBatch } from '../batch/batch.ts';
 import { type Patience, patiently, type Remote, RemoteFailure } from '../batch/remote.ts';
-import { download, ofBatch, watchChanges } from '../batch/watch.ts';
+import { download, ofBatch, ofComparison, watchChanges } from '../batch/watch.ts';
 import { type Given, text } from '../command.ts';
 import { CommandFailure, EXIT, failureText } from '../exit.ts';
 import { type Io, interruption } from '../io.ts';
@@ -121,21 +121,6 @@ const withResumption = (error: unknown, id: string | undefined, { flags, patienc
     error instanceof CommandFailure ? error.exitCode : EXIT.failed,
     { cause: error },
   );
-};
-
-const ofComparison = async <T>(remote: Remote, id: string, asking: Promise<T>): Promise<T> => {
-  try {
-    return await asking;
-  } catch (error) {
-    if (!(error instanceof RemoteFailure) || error.fault.type !== 'request.notFound') throw error;
-    throw new CommandFailure(
-      `The client ${remote.clientId} has no comparison ${id} at ${remote.server}.`,
-      EXIT.failed,
-      {
-        cause: error,
-      },
-    );
-  }
 };
 
 /** Compares a batch, or goes on with a comparison that runs. */

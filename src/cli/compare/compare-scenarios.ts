@@ -14,6 +14,7 @@ import { documentsOf, errorsOf } from '../../catalog/documents/judged.ts';
 import { TARIFFS } from '../../catalog/documents/kinds.ts';
 import { hasErrors } from '../../catalog/tariff/check/check.ts';
 import type { Finding, TariffDocument } from '../../catalog/tariff/document.ts';
+import { errorsIn } from '../../catalog/tariff/findings.ts';
 import { systemCode } from '../../catalog/tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../../catalog/tariff/schedule.ts';
 import { type Resolved, resolveScenarios, type ScenarioSources } from '../../lists/comparison/resolve.ts';
@@ -133,7 +134,7 @@ const agreementIn = async (dir: string, schedule: Schedule): Promise<AgreementDo
   const own: readonly Finding[] = 'document' in read ? checkAgreement(read.document) : read.findings;
   const against =
     'document' in read && !hasErrors(own) ? checkAgainst(read.document, schedule, dayFor(read.document, schedule)) : [];
-  const errors = [...own, ...against].filter(({ severity }) => severity === 'error');
+  const errors = errorsIn([...own, ...against]);
   if ('document' in read && errors.length === 0) return read.document;
   return `has errors in ${dir}; correct them first:\n${errorLines(errors)}`;
 };

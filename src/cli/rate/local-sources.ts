@@ -1,10 +1,10 @@
 /** Clients, agreements and tariffs for commands that work without a server: from a file or a folder, or published to the store. */
-
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import {
   type Config,
+  ConfigError,
   type Environment,
   PUBLISHED,
   readConfig,
@@ -25,8 +25,10 @@ import { changePublishedClients, publishedClients } from '../../catalog/publishe
 import { libraryOf } from '../../catalog/published/libraries.ts';
 import type { PublishedDeps } from '../../catalog/published/pointer.ts';
 import type { Finding } from '../../catalog/tariff/document.ts';
+import { capped } from '../../catalog/tariff/findings.ts';
 import { type Schedule, scheduleOf } from '../../catalog/tariff/schedule.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
+import { type Io, say } from '../io.ts';
 
 export interface Local {
   /** With what it pays. */
@@ -55,9 +57,26 @@ const clientNamed = async (config: Config, id: string | undefined): Promise<Clie
 const SHOWN_ERRORS = 5;
 
 export const errorLines = (errors: readonly Finding[]): string => {
-  const lines = errors.slice(0, SHOWN_ERRORS).map(({ at, message }) => `  ${at}: ${message}`);
-  if (errors.length > SHOWN_ERRORS) lines.push(`  and ${errors.length - SHOWN_ERRORS} more`);
-  return lines.join('\n');
+  const lines = errors.map(({ at, message }) => `  ${at}: ${message}`);
+  return capped(lines, SHOWN_ERRORS, (more) => `  and ${more} more`).join('\n');
+};
+
+/**
+ * What a command can do without, such as the warehouses of clients. If it cannot be read, the command says why.
+ * @param problem what could not be done
+ */
+export const orNone = async <T>(
+  io: Pick<Io, 'stderr'>,
+  problem: string,
+  read: () => Promise<readonly T[]>,
+): Promise<readonly T[]> => {
+  try {
+    return await read();
+  } catch (failure) {
+    if (!(failure instanceof Error)) throw failure;
+    say(io, `${problem}: ${failure instanceof ConfigError ? 'the settings are invalid' : failure.message}`);
+    return [];
+  }
 };
 
 /** The documents of a kind in a folder, or the published ones. */

@@ -15,10 +15,10 @@ import { announcing } from '../../catalog/published/announce.ts';
 import { changePublishedWith, clientsOfService } from '../../catalog/published/changing.ts';
 import { libraryOf } from '../../catalog/published/libraries.ts';
 import type { SourceDeps } from '../../catalog/published/sources.ts';
+import { originsIn } from '../../catalog/tariff/coverage.ts';
 import { operatorRoutes } from '../../http/operator/routes.ts';
 import type { OperatorService, TariffDesk } from '../../http/operator/service.ts';
 import { createDraftTasks } from '../../import/draft/run.ts';
-import type { TaskOrigin } from '../../import/draft/tasks.ts';
 import { createDrafts } from '../../import/drafts/drafts.ts';
 import { changeTariffsApart } from '../tariff/tariff-changes.ts';
 
@@ -32,13 +32,6 @@ const refusalOf = ({ tariffsDir }: Config): string | undefined => {
     return `${tariffsDir} is the folder of one tariff. Name the folder that contains your tariffs in the setting TARIFFS_DIR.`;
   return undefined;
 };
-
-const originsOf = (clients: Clients): readonly TaskOrigin[] =>
-  [...clients.values()].flatMap(({ id, warehouses }) =>
-    [...warehouses.values()]
-      .filter(({ countryCode }) => countryCode === 'US')
-      .map((warehouse) => ({ zip5: warehouse.postalCode.slice(0, 5), label: `${warehouse.id} of ${id}` })),
-  );
 
 export interface TariffDeskDeps extends Pick<SourceDeps, 'store' | 'redis'> {
   readonly clients: { readonly current: () => Clients };
@@ -61,7 +54,8 @@ export const tariffDesk = (config: Config, deps: TariffDeskDeps): TariffDesk => 
       store,
       redis,
       tasks: createDraftTasks(),
-      origins: () => originsOf(clients.current()),
+      origins: () =>
+        [...clients.current().values()].flatMap((client) => originsIn(client, (id) => `${id} of ${client.id}`)),
       // An import adds to the tariff that a folder of its name holds, as `rates tariff import` does.
       baseOf: (name) => (tariffsDir === undefined || refusal !== undefined ? undefined : join(tariffsDir, name)),
       publishedOf: (name, effective) =>

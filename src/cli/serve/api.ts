@@ -1,5 +1,4 @@
 /** `rates api`: the API alone. Quotes work without Redis; batches need the Redis of `REDIS_URL`. */
-
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAudit } from '../../base/audit/audit.ts';
@@ -122,20 +121,8 @@ const build = async (
       operatorToken === undefined
         ? undefined
         : operatorRouter(config, {
-            ...{
-              env,
-              audit,
-              addressOf,
-              store,
-              redis,
-              log,
-              clients,
-              tariffs,
-              checks,
-              queues,
-              operatorToken,
-              now: clock,
-            },
+            ...{ env, audit, addressOf, store, redis, log, clients, tariffs, checks, queues },
+            ...{ operatorToken, now: clock },
           }),
   });
   const close = async (): Promise<void> => {

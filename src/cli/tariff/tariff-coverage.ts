@@ -1,15 +1,11 @@
 /** The coverage of a tariff as text: two tables that fit into 100 columns, and what is missing. */
+
+import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { Coverage, ServiceCoverage } from '../../catalog/tariff/coverage.ts';
+import { severalOf } from '../../catalog/tariff/findings.ts';
 import { TARIFF_PARTS, type TariffPart } from '../../rating/charges.ts';
 import { count, counted, table } from '../format.ts';
-
-const MAX_NAMED = 4;
-
-const several = (names: readonly string[], most = MAX_NAMED): string => {
-  const more = names.length - most;
-  return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
-};
 
 const ratesText = ({ rates: { from, toLb, columns, byVolume } }: ServiceCoverage): string => {
   const weights = from === '1 lb' ? `1-${toLb} lb` : `${from}-${toLb} lb`;
@@ -22,7 +18,8 @@ const MAX_ORIGINS = 3;
 
 /** How many warehouses have which zones. Without warehouses: the origins of the charts. */
 const zonesText = ({ zones: { origins, warehouses } }: ServiceCoverage): string => {
-  if (warehouses.length === 0) return origins.length === 0 ? 'by distance' : `from ${several(origins, MAX_ORIGINS)}`;
+  if (warehouses.length === 0)
+    return origins.length === 0 ? 'by distance' : `from ${severalOf(origins, ', ', MAX_ORIGINS)}`;
   const counts = ZONE_STATES.map((state) => ({
     word: ZONES[state],
     own: warehouses.filter(({ zones }) => zones === state).length,
@@ -73,18 +70,14 @@ const namesOf = (lacking: readonly ServiceCoverage[], services: readonly Service
     sizeOf(lacking, name) > 1 && sizeOf(lacking, name) === sizeOf(services, name);
   const whole = [...new Set(lacking.map(({ carrier }) => carrier))].filter(isWhole);
   const others = lacking.filter(({ carrier }) => !isWhole(carrier));
-  return several([...whole.map((carrier) => `all of ${carrier}`), ...others.map(({ service }) => service)]);
+  return severalOf([...whole.map((carrier) => `all of ${carrier}`), ...others.map(({ service }) => service)], ', ', 4);
 };
 
 /** A line for all parts that the same services lack. */
 const missingLines = (services: readonly ServiceCoverage[]): string[] => {
-  const byServices = new Map<string, TariffPart[]>();
-  for (const part of TARIFF_PARTS) {
-    const lacking = services.filter(({ parts }) => parts[part] === 'missing');
-    if (lacking.length === 0) continue;
-    const key = namesOf(lacking, services);
-    byServices.set(key, [...(byServices.get(key) ?? []), part]);
-  }
+  const lacking = (part: TariffPart) => services.filter(({ parts }) => parts[part] === 'missing');
+  const missing = TARIFF_PARTS.filter((part) => lacking(part).length > 0);
+  const byServices = grouped(missing, (part) => namesOf(lacking(part), services));
   return [...byServices].map(([names, parts]) => `  ${parts.join(', ')}: ${names}`);
 };
 
@@ -96,22 +89,14 @@ export const coverageLines = ({ day, services }: Coverage): string[] => {
     ...table([
       ['service', 'rates', 'zones', 'length / plus girth, weight', 'handling'],
       ...services.map((one) => [
-        one.service,
-        ratesText(one),
-        zonesText(one),
-        limitsText(one),
-        WORDS[one.parts.handling],
+        ...[one.service, ratesText(one), zonesText(one), limitsText(one), WORDS[one.parts.handling]],
       ]),
     ]),
     '',
     ...table([
       ['service', 'fuel', 'residential', 'delivery area', 'options'],
       ...services.map((one) => [
-        one.service,
-        fuelText(one),
-        WORDS[one.parts.residential],
-        areasText(one),
-        optionsText(one),
+        ...[one.service, fuelText(one), WORDS[one.parts.residential], areasText(one), optionsText(one)],
       ]),
     ]),
     '',

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { checkTariff } from '../../catalog/tariff/check/check.ts';
+import { errorsIn } from '../../catalog/tariff/findings.ts';
 import { readTariffFolder, replaceTariffFile } from '../../catalog/tariff/folder.ts';
 import { tariffId } from '../../catalog/tariff/identity.ts';
 import { addFuel, type FuelAddition, type FuelChange, neededFuel } from '../../import/add-fuel.ts';
@@ -12,7 +13,7 @@ import { readSource } from '../../import/source.ts';
 import { command, flag, type Given, group, input, isoDate, required, type Said, text } from '../command.ts';
 import { CommandFailure } from '../exit.ts';
 import { changingFolder } from '../folder-changes.ts';
-import { findingText } from '../format.ts';
+import { failureWith } from '../format.ts';
 
 const services = z
   .string()
@@ -77,16 +78,14 @@ const changeText = ({ change, services: names, from, until, percent: rate, of }:
 
 const addRates = async ({ dir, file }: Flags, additions: readonly FuelAddition[]): Promise<Said> => {
   const read = await readTariffFolder(dir);
-  if (!('document' in read))
-    throw new CommandFailure([`${dir} cannot be read:`, ...read.findings.map(findingText)].join('\n'));
+  if (!('document' in read)) throw failureWith(`${dir} cannot be read:`, read.findings);
   const needed = file === undefined ? additions : neededFuel(read.document, additions);
   const left = additions.length - needed.length;
   const added = addFuel(read.document, needed, file !== undefined);
   if ('problem' in added) throw new CommandFailure(`Nothing was written. ${added.problem}.`);
   const { document, changes } = added;
-  const errors = checkTariff(document).filter(({ severity }) => severity === 'error');
-  if (errors.length > 0)
-    throw new CommandFailure(['Nothing was written, because of errors:', ...errors.map(findingText)].join('\n'));
+  const errors = errorsIn(checkTariff(document));
+  if (errors.length > 0) throw failureWith('Nothing was written, because of errors:', errors);
   await replaceTariffFile(dir, document.file);
   const tariff = tariffId(document);
   const unused = `${left} of the file's rates are not used: the tariff does not have their services.`;

@@ -1,37 +1,27 @@
 /** `rates tariff import`: reads carriers' files and writes a tariff's folder. */
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, readConfig } from '../../base/config/settings.ts';
+import { readConfig } from '../../base/config/settings.ts';
+import { type CoveredOrigin, originsIn } from '../../catalog/tariff/coverage.ts';
 import { tariffId } from '../../catalog/tariff/identity.ts';
 import { readLayers, writeLayers, writeWaiting } from '../../import/layers.ts';
 import type { Refusal } from '../../import/read-all.ts';
-import { type Origin, reportJson, reportText } from '../../import/report/report.ts';
+import { reportJson, reportText } from '../../import/report/report.ts';
 import { type Imported, runImport, tariffNameOf } from '../../import/run.ts';
 import { command, flag, type Given, input, isoDate, required, type Said } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { beginningFolder } from '../folder-changes.ts';
 import { counted } from '../format.ts';
-import { type Io, say } from '../io.ts';
+import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
-import { clientsNamed } from '../rate/local-sources.ts';
+import { clientsNamed, orNone } from '../rate/local-sources.ts';
 
 /** The clients' warehouses in the United States, or none if the clients cannot be read. */
-export const warehousesOf = async (io: Pick<Io, 'env' | 'stderr'>): Promise<Origin[]> => {
-  try {
+export const warehousesOf = (io: Pick<Io, 'env' | 'stderr'>): Promise<readonly CoveredOrigin[]> =>
+  orNone(io, "The clients' warehouses could not be read", async () => {
     const { clients } = await clientsNamed(readConfig(io.env));
-    return [...clients.values()].flatMap(({ id, warehouses }) =>
-      [...warehouses.values()]
-        .filter(({ countryCode }) => countryCode === 'US')
-        .map((warehouse) => ({ zip5: warehouse.postalCode.slice(0, 5), label: `warehouse ${warehouse.id} of ${id}` })),
-    );
-  } catch (failure) {
-    if (!(failure instanceof Error)) throw failure;
-    // Without clients, the import works but cannot list warehouses that lack a chart.
-    const reason = failure instanceof ConfigError ? 'the settings are invalid' : failure.message;
-    say(io, `The clients' warehouses could not be read: ${reason}`);
-    return [];
-  }
-};
+    return [...clients.values()].flatMap((client) => originsIn(client, (id) => `warehouse ${id} of ${client.id}`));
+  });
 
 const counts = (imported: Imported): string =>
   [

@@ -3,11 +3,12 @@ import { stringify } from 'csv-stringify/sync';
 import { checkTariff, hasErrors } from '../../catalog/tariff/check/check.ts';
 import { fuelFindings } from '../../catalog/tariff/check/fuel-ends.ts';
 import { compileTariff } from '../../catalog/tariff/compile.ts';
-import { type Coverage, coverageOf } from '../../catalog/tariff/coverage.ts';
+import { coverageOf } from '../../catalog/tariff/coverage.ts';
 import { later } from '../../catalog/tariff/days.ts';
 import { type Difference, diffTariffs } from '../../catalog/tariff/diff/diff.ts';
 import { summarizeRates, summaryText } from '../../catalog/tariff/diff/diff-summary.ts';
-import type { Finding, TariffDocument } from '../../catalog/tariff/document.ts';
+import type { TariffDocument } from '../../catalog/tariff/document.ts';
+import { warning } from '../../catalog/tariff/findings.ts';
 import { readTariffFolder } from '../../catalog/tariff/folder.ts';
 import { dayIn } from '../../catalog/tariff/schedule.ts';
 import { unchartedFor, unchartedText } from '../../catalog/tariff/uncharted.ts';
@@ -15,8 +16,8 @@ import { readLayers } from '../../import/layers.ts';
 import { decisionsText } from '../../import/report/report.ts';
 import { command, flag, group, required } from '../command.ts';
 import { documentCommands } from '../documents.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
-import { counted, differenceText, findingText } from '../format.ts';
+import { EXIT } from '../exit.ts';
+import { differenceText, failureWith, findingText, problemCounts } from '../format.ts';
 import type { Io } from '../io.ts';
 import { tariffCompile } from './tariff-compile.ts';
 import { coverageLines } from './tariff-coverage.ts';
@@ -24,25 +25,20 @@ import { tariffFuel } from './tariff-fuel.ts';
 import { tariffImport, warehousesOf } from './tariff-import.ts';
 import { TARIFF_FAMILY } from './tariff-list.ts';
 
-interface Examination {
-  /** Warehouses without a zone chart, and fuel that ends. */
-  readonly findings: readonly Finding[];
-  readonly coverage: Coverage;
-}
-
 /** Examines a tariff without errors as it is today, or on its first day if that is still to come. */
-const examine = async (document: TariffDocument, io: Io): Promise<Examination> => {
+const examine = async (document: TariffDocument, io: Io) => {
   const { effective, timeZone } = document.file;
   const today = dayIn(timeZone, new Date());
   const day = later(today, effective);
   const cards = compileTariff(document, day);
   const origins = await warehousesOf(io);
   const uncharted = origins.flatMap(({ zip5, label }) =>
-    unchartedFor(cards, { postalCode: zip5, countryCode: 'US' }).map((entry): Finding => {
-      return { severity: 'warning', at: `${label} (${zip5})`, message: unchartedText(entry) };
-    }),
+    unchartedFor(cards, { postalCode: zip5, countryCode: 'US' }).map((entry) =>
+      warning(`${label} (${zip5})`, unchartedText(entry)),
+    ),
   );
   return {
+    /** Warehouses without a zone chart, and fuel that ends. */
     findings: [...uncharted, ...fuelFindings(document, day)],
     coverage: coverageOf(document, cards, { day, origins }),
   };
@@ -62,15 +58,13 @@ const tariffCheck = command({
     const layers = 'document' in read ? await readLayers(dir) : undefined;
     const decisions =
       layers?.base === undefined || layers.current === undefined ? [] : decisionsText(layers.base, layers.current);
-    const counts = (severity: Finding['severity']): string =>
-      counted(findings.filter((finding) => finding.severity === severity).length, severity);
     return {
       json: () => ({ findings, decisions, coverage: examined?.coverage ?? null }),
       lines: () => [
         ...decisions.map((line) => `your decision: ${line}`),
         ...findings.map(findingText),
         ...(examined === undefined ? [] : ['', ...coverageLines(examined.coverage)]),
-        `${dir}: ${counts('error')}, ${counts('warning')}`,
+        `${dir}: ${problemCounts(findings)}`,
       ],
       exit: hasErrors(findings) ? EXIT.failed : EXIT.done,
     };
@@ -80,7 +74,7 @@ const tariffCheck = command({
 const documentIn = async (dir: string): Promise<TariffDocument> => {
   const read = await readTariffFolder(dir);
   if ('document' in read) return read.document;
-  throw new CommandFailure([`${dir} cannot be read:`, ...read.findings.map(findingText)].join('\n'));
+  throw failureWith(`${dir} cannot be read:`, read.findings);
 };
 
 const DIFF_COLUMNS = ['change', 'at', 'before', 'after', 'percent'] as const;

@@ -3,7 +3,7 @@ import { must } from '../../../base/must.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import type { Shipper } from '../../../rating/terms.ts';
 import { fuelEndsNow } from '../check/fuel-ends.ts';
-import { coverageOf, type ServiceCoverage } from '../coverage.ts';
+import { coverageOf, originsIn, type ServiceCoverage } from '../coverage.ts';
 import type { Schedule } from '../schedule.ts';
 import type { TariffsBody } from './schemas.ts';
 
@@ -46,13 +46,11 @@ export const coverageBody = (
   schedule: Schedule,
   id: string,
   day: string,
-  { warehouses }: Shipper,
+  shipper: Shipper,
   isWanted: (code: string) => boolean,
 ): Body => {
   const own = must(schedule.only(id), `the tariff ${id}`);
-  const origins = [...warehouses.values()]
-    .filter(({ countryCode }) => countryCode === 'US')
-    .map((warehouse) => ({ label: String(warehouse.id), zip5: warehouse.postalCode.slice(0, 5) }));
+  const origins = originsIn(shipper, String);
   const services = own.documents.flatMap((document) => {
     const wanted = document.file.services.filter(({ code }) => isWanted(code));
     const shown = { ...document, file: { ...document.file, services: wanted } };
