@@ -1,4 +1,4 @@
-/** The pages' client of the service, in the session of whoever is signed in, and loading with retry. */
+/** The pages' client of the service, in the session of the signed-in user, and loading with retry. */
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { type Asked, type Caller, createCaller, pathOf } from '../http/client/caller.ts';
@@ -11,19 +11,19 @@ import { askIfItAnswers, keepAsking, useAway } from './ui/answering.ts';
 /** Makes a call. If the session has ended, waits until the user has signed in again. */
 export type Api = Caller<ConsoleCalls>;
 
-/** A limit, or an outage, that ends sooner is not shown. */
+/** Shorter limits and outages are not shown. */
 const PATIENCE_MS = 3_000;
 
-/** Calls of clients are below `/console`, where the session authenticates. */
+/** Client calls go to paths below `/console`, where the session authenticates. */
 const placeOf = (path: string): string => (/^\/(?:console|ops)\//.test(path) ? path : `/console${path}`);
 
-/** The address of a call, for links. */
+/** The URL of a call, for links. */
 export const urlOf = <N extends CallName>(
   name: N,
   { id, query }: Pick<Asked<ConsoleCalls, N>, 'id' | 'query'>,
 ): string => placeOf(pathOf(name, id, query));
 
-/** Finds out whether the service is away while a call takes long, and after it was lost. */
+/** Checks whether the service is available while a call takes long, and after the connection was lost. */
 const sent: Send = async (url, init) => {
   const enough = keepAsking();
   try {
@@ -36,17 +36,16 @@ const sent: Send = async (url, init) => {
   }
 };
 
-/** The session that calls are made in. */
 interface Session {
   /** The session's CSRF token, or null without a session. */
   readonly csrf: () => string | null;
-  /** Resolves when the user is signed in again: true if as the same client. */
+  /** Resolves when the user has signed in again: true if as the same client. */
   readonly renew: () => Promise<boolean>;
 }
 
 export const NO_SESSION: Session = { csrf: () => null, renew: async () => false };
 
-/** The session has ended, or another tab has begun a new one. */
+/** Whether the session has ended, or another tab has begun a new one. */
 const isOfSession = ({ type, arguments: { scope } }: ApiFault): boolean =>
   type === 'InvalidAuthorizationException' || (type === 'request.forbidden' && scope === 'csrf');
 
@@ -65,7 +64,7 @@ export const createApi = ({ csrf, renew }: Session): Api =>
     },
   });
 
-/** Calls with the token of a link to a result, without a session. */
+/** Makes calls with the token of a link to a result, without a session. */
 export const linkApi = (link: string): Api =>
   createCaller({
     server: '',
@@ -87,7 +86,7 @@ export type Loaded<T> =
 export const asFault = (error: unknown): ApiFault =>
   error instanceof ApiFault ? error : new ApiFault(0, 'page', `This page failed: ${String(error)}. Reload the page.`);
 
-/** Loads again what failed because the service did not answer, once it does. */
+/** Reloads after a call that failed because the service did not answer, once it answers again. */
 export const useReturn = (fault: ApiFault | undefined, reload: () => void): void => {
   const isAway = useAway();
   useEffect(() => {
@@ -96,8 +95,8 @@ export const useReturn = (fault: ApiFault | undefined, reload: () => void): void
 };
 
 /**
- * Loads data when the page opens, when `inputs` change, which aborts a load under way, and when a service that did not answer
- * does again. The last data stays visible meanwhile.
+ * Loads data when the page opens, when `inputs` change, which aborts a running load, and when the service answers again
+ * after an outage. The last data stays visible meanwhile.
  * @returns the data, if loaded, and a function that loads it again
  */
 export const useLoad = <T>(
@@ -126,7 +125,7 @@ export const useLoad = <T>(
   return { ...loaded, reload };
 };
 
-/** Does something again and again as long as it is on and the page is in sight. */
+/** Repeats something while it is on and the page is visible. */
 export const useEvery = (ms: number, isOn: boolean, again: () => void): void => {
   const latest = useRef(again);
   latest.current = again;
@@ -139,7 +138,7 @@ export const useEvery = (ms: number, isOn: boolean, again: () => void): void => 
   }, [ms, isOn]);
 };
 
-/** Loads what a call answers. @param inputs load it again when they change, beside the call's own */
+/** Loads the answer of a call. @param inputs reload it when they change, in addition to the call's own parameters */
 export const useCall = <N extends CallName>(
   name: N,
   asked: Omit<Asked<ConsoleCalls, N>, 'signal'> = {},
@@ -149,7 +148,7 @@ export const useCall = <N extends CallName>(
   return useLoad((signal) => api.call(name, { ...asked, signal }), [api, name, JSON.stringify(asked), ...inputs]);
 };
 
-/** The idempotency key of what is sent: the same while that stays the same, so that a retry makes nothing twice. */
+/** Returns the idempotency key for what is sent. It changes only with the content, so that a retry makes nothing twice. */
 export const useKey = (): ((...intent: readonly unknown[]) => string) => {
   const kept = useRef<{ readonly intent: readonly unknown[]; readonly key: string } | undefined>(undefined);
   return (...intent) => {

@@ -1,6 +1,6 @@
 /**
- * The calls that the pages make, by their method and path. Paths, parameters and answers come from the service's own table
- * and schemas. Only types: none of them is in the bundle.
+ * The calls that the pages make, by method and path. Paths, parameters and answers come from the service's own table
+ * and schemas. This file has only types, so none of them is in the bundle.
  */
 import type { CallsIn, AnswerOf as DeclaredAnswer } from '../http/call.ts';
 import type { ALL } from '../http/operations.ts';
@@ -8,7 +8,7 @@ import type { Preview as PreviewBody } from '../lists/preview/preview-body.ts';
 
 type All = typeof ALL;
 export type ConsoleCalls = CallsIn<All>;
-/** Such as `GET /v1/client/limits`. Of a client's calls it is the path of the API, without `/console`. */
+/** Such as `GET /v1/client/limits`. Client calls have their path in the API, without `/console`. */
 export type CallName = keyof ConsoleCalls;
 type AnswerOf<I extends keyof All> = DeclaredAnswer<All[I]>;
 

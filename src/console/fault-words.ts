@@ -1,4 +1,4 @@
-/** Faults and warnings in words for people. What the API says is for programs: its names never stand on a page. */
+/** Faults and warnings in words for people. The API's words are for programs, so its names never appear on a page. */
 import type { HttpFaultType } from '../http/faults.ts';
 import { sentencesOf, withoutCalls } from '../lists/columns/fault-words.ts';
 import { partName } from '../lists/columns/plain-words.ts';
@@ -20,7 +20,7 @@ type Words = string | ((args: Arguments, message: string) => string);
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
-/** The greatest that a limit allows: `1 GB` for its bytes, `10,000,000 rows`. */
+/** The highest value that a limit allows, for people: `1 GB` for a number of bytes, `10,000,000 rows`. */
 const mostText = (most: string): string => {
   const value = Number.parseInt(most, 10);
   if (Number.isNaN(value)) return most;
@@ -90,7 +90,7 @@ const WORDS: Readonly<Record<HttpFaultType, Words>> = {
 
 const KNOWN: ReadonlyMap<string, Words> = new Map(Object.entries(WORDS));
 
-/** A fault as sentences: at least one. */
+/** A fault as sentences. There is at least one. */
 export const faultWords = ({ type, message, arguments: args }: Said): readonly string[] => {
   if (type === 'createBatch.invalidFile') {
     const problems = Object.entries(args).filter(([, problem]) => typeof problem === 'string');
@@ -123,7 +123,7 @@ export interface Warning {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A day of a warning's arguments. */
+/** Whether an argument of a warning is a day. */
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 
 export const warningText = ({ type, message, arguments: { missing, endedOn, spendUntil } }: Warning): string => {
@@ -135,6 +135,6 @@ export const warningText = ({ type, message, arguments: { missing, endedOn, spen
   return message;
 };
 
-/** What the prices of a batch lack, and how many do. */
+/** What is missing in the prices of a batch, and in how many of them. */
 export const missingText = ({ missing }: Summary['incomplete']): string =>
   allOf(Object.entries(missing).map(([part, rows]) => `${partName(part)} (${counted(rows, 'shipment')})`));

@@ -1,4 +1,4 @@
-/** What fields and faults are called on the pages, and what people can do about a fault. */
+/** What the pages call fields and faults, and what people can do about a fault. */
 
 import { isOfCalls, withoutCalls } from '../lists/columns/fault-words.ts';
 import { faultTitle } from '../lists/columns/plain-words.ts';
@@ -7,7 +7,7 @@ import { FIELD_NAMES, type Field, LABELS, specOf } from '../rating/fields.ts';
 
 const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(SHIPMENT_FAULTS));
 
-/** What people read of a fault. A type of another version has no words of its own. */
+/** What people read about a fault. The types of other versions have no words here. */
 export const guidanceOf = (type: string): Guidance =>
   GUIDANCE.get(type) ?? { title: faultTitle(type), advice: 'Each row says what is wrong.', parts: ['row'], fields: [] };
 
@@ -41,7 +41,7 @@ export const labelOf = (field: Field): string => specOf(field).label;
 
 const NAMED_FIELD = /\bthe field ([A-Za-z_]+)\b/g;
 
-/** A note about columns without sentences about parameters, which have menus here, and with fields by their labels. */
+/** A note about columns. Leaves out sentences about parameters, which are menus here, and uses the labels of fields. */
 export const findingText = (message: string): string =>
   message
     .split(/(?<=[.:;]) /)
@@ -53,7 +53,7 @@ export const findingText = (message: string): string =>
       return label === undefined ? said : `the ${label.toLowerCase().replace('zip', 'ZIP')}`;
     });
 
-/** The notes of `quote_repairs` with fields by their labels: `Weight (empty) read as 2.5 LB`. */
+/** The notes of `quote_repairs` with the labels of fields: `Weight (empty) read as 2.5 LB`. */
 export const repairsText = (notes: string): string =>
   notes.replaceAll(/(^|; )([A-Za-z_]+)\b/g, (said, before: string, field: string) => {
     const label = LABELS.get(field);

@@ -1,7 +1,7 @@
 /**
- * Navigation. The part of the address behind `#` names the page, so that every page can be linked and reloaded. Before
- * unsaved work would be lost, the console asks, whichever way the user leaves: a link, the browser's buttons, signing out.
- * When the tab closes, the browser asks in its own words. If the user stays, the address is put back.
+ * Navigation. The part of the address after `#` names the page, so that every page can be linked and reloaded. Before
+ * unsaved work is lost, the console asks, however the user leaves: with a link, the browser's buttons, or signing out.
+ * When the tab closes, the browser asks in its own words. If the user stays, the address is restored.
  */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -37,7 +37,7 @@ export const goTo = (address: string): void => {
   dispatchEvent(new Event(WENT));
 };
 
-/** The number of the browser's current history entry. @param fresh for an entry without one */
+/** The number of the browser's current history entry. @param fresh the number for an entry without one */
 const entryOf = (fresh: number): number => {
   const state: unknown = history.state;
   const known = typeof state === 'object' && state !== null && 'entry' in state ? state.entry : undefined;
@@ -47,8 +47,8 @@ const entryOf = (fresh: number): number => {
 };
 
 /**
- * The part of the address behind `#`. If the user stays after all, it stays as it was.
- * @param pageOf the identity of the page at an address: a move within a page does not leave it
+ * The part of the address after `#`. It does not change if the user decides to stay.
+ * @param pageOf the identity of the page at an address. A move within a page does not leave it
  */
 export const useAddress = (pageOf: (hash: string) => string): string => {
   const { leave, goOn } = useLeaving();
@@ -80,7 +80,7 @@ export const useAddress = (pageOf: (hash: string) => string): string => {
   return hash;
 };
 
-/** The part of the address behind `#`, of the page that is shown. */
+/** The part of the address after `#` for the current page. */
 export const AddressContext = createContext('');
 
 /** The parts of an address without its query: `#/operator/clients/acme` has three. Undefined if it is not valid. */
@@ -94,7 +94,7 @@ export const partsOf = (hash: string): readonly string[] | undefined => {
   return parts.every((part) => part !== undefined) ? parts : undefined;
 };
 
-/** What would be lost: the text of the question. */
+/** The words of the question about what would be lost. */
 export interface Stake {
   /** The question. */
   readonly title: string;
@@ -107,11 +107,11 @@ export interface Stake {
 }
 
 export interface Leaving {
-  /** Goes at once if nothing is at stake. Otherwise asks, and calls `stay` if the user stays. */
+  /** Leaves at once if nothing is at stake. Otherwise asks, and calls `stay` if the user stays. */
   readonly leave: (go: () => void, stay?: () => void) => void;
-  /** Goes without asking, and closes an open question. */
+  /** Leaves without asking, and closes an open question. */
   readonly goOn: (go: () => void) => void;
-  /** Registers a stake. @returns a function that removes it, which answers an open question with staying */
+  /** Registers a stake. @returns a function that removes it and answers an open question with staying */
   readonly hold: (stake: () => Stake | undefined) => () => void;
 }
 
@@ -129,7 +129,7 @@ const LeavingContext = createContext<Leaving>({
 
 export const useLeaving = (): Leaving => useContext(LeavingContext);
 
-/** Asks before the user leaves, as long as there is a stake. A page has one at a time. */
+/** Asks before the user leaves, while there is a stake. A page has only one stake at a time. */
 export const useStake = (stake: Stake | undefined): void => {
   const { hold } = useLeaving();
   const latest = useRef(stake);

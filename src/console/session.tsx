@@ -1,6 +1,6 @@
 /**
- * The session of a client or of an operator: who is signed in. A page stays as it is when its session ends: a dialog lies
- * over it, and the calls that found the end are made again once the user has signed in.
+ * The session of a client or of an operator. When a session ends, its page stays as it is, below a dialog. Calls that
+ * failed because of this are made again once the user has signed in.
  */
 import { type ComponentChildren, type ComponentType, createContext } from 'preact';
 import { useContext, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
@@ -19,16 +19,16 @@ interface Person {
 }
 
 export interface SignInProps<Body> {
-  /** What the service says while nobody is signed in. */
+  /** The service's answer while nobody is signed in. */
   readonly body: Body;
-  /** The only one who may sign in here. Undefined: anybody. */
+  /** The only person who may sign in here. Undefined: anybody may. */
   readonly again: Person | undefined;
   readonly onSignedIn: (body: Body) => void;
 }
 
-/** Who can sign in: clients or operators. */
+/** The accounts that can sign in: clients or operators. */
 export interface Accounts<Body> {
-  /** The heading of the page to sign in, and what is said below it. */
+  /** The heading of the sign-in page. `lead` is the text below it. */
   readonly title: string;
   readonly lead: string;
   readonly load: () => Promise<Body>;
@@ -56,11 +56,11 @@ interface AgainProps<Body> {
   readonly ended: Body;
   readonly person: Person;
   readonly onSignedIn: (body: Body) => void;
-  /** Goes to the page to sign in, which discards the page below. */
+  /** Goes to the sign-in page, which discards the page below. */
   readonly onLeave: () => void;
 }
 
-/** Lies over the page, which keeps all that was typed, until the same person is signed in again. */
+/** Covers the page, which keeps all input, until the same person has signed in again. */
 const SignInAgain = <Body,>({ accounts: { SignIn }, ended, person, onSignedIn, onLeave }: AgainProps<Body>) => {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -74,7 +74,7 @@ const SignInAgain = <Body,>({ accounts: { SignIn }, ended, person, onSignedIn, o
       ref={ref}
       class="card stack dialog"
       aria-labelledby={id}
-      // Nothing below works without a session. Browsers that do not know `closedby` close dialogs at a second Escape.
+      // Nothing below works without a session. Browsers without `closedby` close dialogs at a second Escape.
       closedby="none"
       onCancel={(event) => event.preventDefault()}
       onClose={open}
@@ -91,7 +91,6 @@ const SignInAgain = <Body,>({ accounts: { SignIn }, ended, person, onSignedIn, o
   );
 };
 
-/** A session as the service answers it. */
 interface Answered {
   readonly csrf: string | null;
 }
@@ -116,7 +115,7 @@ const Pages = <Body extends Answered>(props: PagesProps<Body>) => {
     const isOwn = (body: Body): boolean => accounts.personIn(body)?.id === person.id;
     const renew = async (): Promise<boolean> => {
       let body = await accounts.load();
-      // With the same token the call would fail again. With another one, another tab has signed in already.
+      // With the same CSRF token, the call would fail again. A different one means that another tab has signed in.
       if (isOwn(body) && body.csrf === csrf.current) return false;
       if (!isOwn(body)) {
         const old = body;
@@ -128,7 +127,7 @@ const Pages = <Body extends Answered>(props: PagesProps<Body>) => {
     };
     return createApi({
       csrf: () => csrf.current,
-      // Calls that fail together wait for one session.
+      // Calls that fail together wait for the same session.
       renew: () => {
         renewal.current ??= renew().finally(() => {
           renewal.current = undefined;
@@ -161,7 +160,7 @@ interface SignedInProps<Body> {
   readonly children: ComponentChildren;
 }
 
-/** Shows `children` to signed-in users, and the page to sign in to others. */
+/** Shows `children` to signed-in users, and the sign-in page to others. */
 export const SignedIn = <Body extends Answered>({ accounts, children }: SignedInProps<Body>) => {
   const { title, lead, load, personIn, SignIn } = accounts;
   const [body, setBody] = useState<Body>();

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 const KEY = 'theme';
 type Theme = 'light' | 'dark';
 
-/** A browser may forbid storage. Then the choice lasts as long as the page. */
+/** A browser may forbid storage. Then the choice lasts until the page is closed. */
 const stored = (): Theme | undefined => {
   try {
     const theme = localStorage.getItem(KEY);

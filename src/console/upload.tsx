@@ -22,7 +22,7 @@ const RECENT = 5;
 const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units,length,width,height,dimension_units';
 const TEMPLATE = `data:text/csv;charset=utf-8,${encodeURIComponent(`${HEADER}\r\n`)}`;
 
-/** The last one lacks its weight, so that people see what a fault looks like. */
+/** The last row has no weight, so that people see what a fault looks like. */
 const SAMPLE = [
   '90001,2,LB,,,,',
   '60614,5.5,LB,12,9,6,IN',
@@ -52,7 +52,7 @@ const Entry = ({ batch }: { readonly batch: Batch }) => (
   </li>
 );
 
-/** @param onSample takes the list to try, as if the user had chosen it */
+/** @param onSample receives the list to try, as if the user had chosen it */
 const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) => {
   const recent = useCall('GET /v1/client/shipment/rates/batches', { query: { limit: String(RECENT) } });
   const known = useCall('GET /v1/client/warehouses');
@@ -108,7 +108,7 @@ const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) =
   );
 };
 
-/* The choices that the client keeps, on the first page, with buttons that rename and delete each. */
+/* The saved choices of the client, on the first page, with buttons to rename and delete each. */
 
 interface RenameProps {
   readonly mapping: KeptMapping;

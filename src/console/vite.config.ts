@@ -1,6 +1,6 @@
 /**
- * Builds the console to static files that the API serves, with scripts and styles only from its own host. The OpenAPI document
- * and its page are served beside the console, so the build makes them too.
+ * Builds the console as static files that the API serves, with scripts and styles only from its own host. The OpenAPI document
+ * and its page are served together with the console, so the build makes them too.
  */
 import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -17,7 +17,7 @@ const docs: Plugin = {
   },
 };
 
-/** The map's places are computed now, and not in each browser. */
+/** Computes the places of the map during the build instead of in each browser. */
 const map: Plugin = {
   name: 'map',
   load: (id) => (id.endsWith('/tariffs/map.ts') ? `export const PLACES = ${JSON.stringify(PLACES)};` : undefined),

@@ -39,7 +39,7 @@ const APPLIES = {
   multiweight: ', on shipments that are rated as a whole',
 } as const;
 
-/** The services, if all rows have the same. */
+/** The first row, if all rows have the same services. */
 const onlyServices = ({ rows }: Grid): GridRow | undefined => {
   const [first] = rows;
   return rows.every(({ services }) => services?.join() === first?.services?.join()) ? first : undefined;
@@ -53,7 +53,7 @@ const captionOf = (grid: Grid, agreement: Agreement): string => {
   return `${discount}${where}${APPLIES[appliesTo]}${rule}`;
 };
 
-/** The name of a service is read out in each row, and shown in the first one. */
+/** Screen readers read the name of a service in each row. Only the first row shows it. */
 const ServiceCell = ({ row, grid, agreement }: { row: GridRow; grid: Grid; agreement: Agreement }) => {
   const before = grid.rows[grid.rows.indexOf(row) - 1];
   const isSame = before !== undefined && before.services?.join() === row.services?.join();

@@ -1,4 +1,4 @@
-/** The tiers of an agreement: which ones are in force and why, the figures that they are found by, and what the next ones need. */
+/** The tiers of an agreement: which ones are in force and why, the figures that set them, and what the next ones need. */
 import type { Agreement } from '../calls.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Notice, Progress } from '../ui/feedback.tsx';
@@ -7,7 +7,7 @@ import { Table } from '../ui/table.tsx';
 import { tierReason, tierText } from './words.ts';
 
 type Program = NonNullable<Agreement['programs']>[number];
-/** Tiers by average weekly spend are shown like those of a program without a name. */
+/** Tiers by average weekly spend are shown like the tiers of a program, but without a name. */
 type Shown = Omit<Program, 'program'> & { readonly program: string | null };
 
 /** The tiers of lines without a program. */
@@ -54,7 +54,7 @@ const nextValue = (shown: Shown): string => {
   return next.missing === null ? tierText(next.tier) : amount(shown, next.missing);
 };
 
-/** The tier that the figures alone would give, if the tier in force was set in another way. */
+/** The tier that the figures alone would give, if something else set the tier in force. */
 const byFigures = ({ figure, measure, tier: { by, tier } }: Shown): string | undefined => {
   if (figure === null || by === 'average' || by === 'unknown' || figure.tier === tier) return undefined;
   return figure.tier === null
@@ -62,7 +62,7 @@ const byFigures = ({ figure, measure, tier: { by, tier } }: Shown): string | und
     : `The ${measure} alone would give ${tierText(figure.tier)}.`;
 };
 
-/** The tier in force falls later than the figure, if the agreement says so. */
+/** Shown if the tier in force is kept although the figure is below it. */
 const below = (shown: Shown): string | undefined => {
   const { figure, bands, period, tier } = shown;
   const needed = bands.find((band) => band.tier === tier.tier)?.from;
@@ -162,7 +162,7 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
   );
 };
 
-/** The tiers of lines without a program, and those of each program. */
+/** The tiers of lines without a program, and the tiers of each program. */
 export const Tiers = ({ agreement }: { readonly agreement: Agreement }) => {
   const own = unnamed(agreement);
   const all: readonly Shown[] = [...(own === undefined ? [] : [own]), ...(agreement.programs ?? [])];

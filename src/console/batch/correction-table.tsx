@@ -15,7 +15,7 @@ interface CorrectionTableProps {
   /** Corrections are being sent, so the cells are read-only. */
   readonly busy: boolean;
   readonly onChange: (row: FaultyRow, column: number, value: string) => void;
-  /** The lines of a copied column, for this cell and those below. */
+  /** The lines of a copied column, for this cell and the cells below it. */
   readonly onPaste: (row: FaultyRow, column: number, lines: readonly string[]) => void;
 }
 
@@ -26,7 +26,7 @@ const sizeOf = (values: readonly string[]): number =>
 
 interface RowProps {
   readonly row: FaultyRow;
-  /** Columns of fields come first and can be edited. The others are shown as they are. */
+  /** Columns of fields come first and are editable. The others are read-only. */
   readonly editable: readonly number[];
   readonly plain: readonly number[];
   readonly sizes: readonly number[];
@@ -75,7 +75,7 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
                 onPaste={(event) => {
                   const text = event.clipboardData?.getData('text/plain') ?? '';
                   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-                  // A single value is pasted as anywhere, and several columns have no single place.
+                  // The browser pastes a single value itself. Several columns have no clear place here.
                   if (busy || lines.length === 1 || text.includes('\t')) return;
                   event.preventDefault();
                   onPaste(row, at, lines);
@@ -111,7 +111,7 @@ export const CorrectionTable = (props: CorrectionTableProps) => {
   const own = header.lastIndexOf('input_row');
   const meant = new Set(Object.values(fields));
   const atFault = new Set(rows.flatMap((row) => [...columnsAtFault(props.rows, row)]));
-  // Without known fields, as for malformed rows, all columns are plain. What is to be corrected stands beside its problem.
+  // Without known fields, as in malformed rows, all columns are plain. Columns at fault are next to the problem.
   const editable = [...meant]
     .filter((at) => at >= 0 && at < own)
     .sort((a, b) => Number(atFault.has(b)) - Number(atFault.has(a)) || a - b);
@@ -146,7 +146,7 @@ export const CorrectionTable = (props: CorrectionTableProps) => {
 
 interface CorrectionBarProps {
   readonly rows: number;
-  /** Kinds of fault that these rows have. */
+  /** Number of fault types in these rows. */
   readonly kinds: number;
   readonly busy: boolean;
   readonly onDrop: () => void;

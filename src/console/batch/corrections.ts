@@ -1,4 +1,4 @@
-/** The user's corrections of faulted rows: what was changed, the file that is sent, and sending it. */
+/** The user's corrections of faulted rows: what was changed, the file to send, and sending it. */
 import { must } from '../../base/must.ts';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { argumentsIn } from '../../lists/columns/fault-words.ts';
@@ -47,7 +47,6 @@ export const withCorrection = (
   return { ...corrections, header, known: new Map(corrections.known).set(number, row), changes };
 };
 
-/** The fault of a row. */
 export const faultIn = ({ header }: Pick<Corrections, 'header'>, { cells }: FaultyRow) => {
   const cell = (name: string): string => cells[header.lastIndexOf(name)] ?? '';
   return { type: cell('fault_type'), message: cell('fault_message'), arguments: argumentsIn(cell('fault_arguments')) };
@@ -96,7 +95,7 @@ export interface Sending {
   readonly fault: ApiFault | undefined;
   /** @param file a CSV or a workbook with row numbers */
   readonly send: (file: Blob) => Promise<void>;
-  /** Sends all rows with a fault as they are, to be repaired. */
+  /** Sends all rows with a fault unchanged, to be repaired. */
   readonly mend: () => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Fills a column in all rows with one kind of problem: its empty cells, or all cells with the same text, with one value or with
- * that of like rows; or by paste.
+ * Fills a column in all rows with the same type of problem: its empty cells, or all cells with the same text, with one value
+ * or with the value of similar rows. Pasting fills cells too.
  */
 import { useState } from 'preact/hooks';
 import { type Api, useApi } from '../api.ts';
@@ -10,7 +10,7 @@ import { counted } from '../ui/format.ts';
 import { Told, useAct } from '../ui/kit.tsx';
 import { type Corrections, type FaultyRow, withCorrection } from './corrections.ts';
 
-/** Rows that are filled at once, and different values that like rows are looked for. */
+/** Limits on the rows that are filled at once, and on the different values to look up in similar rows. */
 const MOST_ROWS = 1_000;
 const MOST_KEYS = 100;
 const PAGE_ROWS = 100;
@@ -22,7 +22,7 @@ export type Change = (change: (before: Corrections) => Corrections) => void;
 
 interface Source {
   readonly batch: Pick<Batch, 'id'>;
-  /** The kind of problem. */
+  /** The fault type. */
   readonly type: string;
 }
 
@@ -38,7 +38,7 @@ const rowsOf = async (api: Api, { batch: { id }, type }: Source): Promise<readon
   return rows;
 };
 
-/** The value that all rows with a price have for a key; undefined if none has it, or they differ. */
+/** The value that all priced rows with the same key have. Undefined if there are none, or if their values differ. */
 const likeValue = async (api: Api, id: string, key: string, keyAt: number, at: number): Promise<string | undefined> => {
   const query = { from: '0', limit: String(LIKE_ROWS), outcome: 'quoted', search: key.slice(0, 100) } as const;
   const { rows } = await api.call(ROWS, { id, query });
@@ -55,7 +55,7 @@ const filled = (
   cells: readonly (readonly [FaultyRow, string])[],
 ): Corrections => cells.reduce((all, [row, value]) => withCorrection(all, header, row, at, value), before);
 
-/** Puts the lines of a copied column into a cell and those below it, also on later pages. @returns what it did */
+/** Puts the lines of a copied column into a cell and the cells below it, also on later pages. @returns what it did */
 export const pasteColumn = async (
   api: Api,
   source: Source,

@@ -1,4 +1,4 @@
-/** Watches a batch, or a comparison, by its events. Where no events arrive, it asks for the batch until some do. */
+/** Watches a batch or a comparison through its events. While no events arrive, it polls the batch. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { pause, type Waiting } from '../../http/client/caller.ts';
 import type { ApiFault } from '../../http/client/fault.ts';
@@ -9,7 +9,7 @@ import { hasEnded } from '../ui/batch-state.tsx';
 
 const POLL_MS = 2_000;
 
-/** Where something is watched. */
+/** How to watch and load something. */
 export interface Source<T> {
   readonly events: (api: Api, id: string, waiting: Waiting) => AsyncGenerator<T, void, undefined>;
   readonly load: (api: Api, id: string, waiting: Waiting) => Promise<T>;
@@ -27,7 +27,7 @@ export interface Watched<T> {
   readonly again: () => void;
 }
 
-/** What is watched, until it has ended. @param onLost called when the service does not answer */
+/** The states of the batch or comparison, until it has ended. @param onLost called when the service does not answer */
 async function* statesOf<T extends Pick<Batch, 'status'>>(
   api: Api,
   { events, load }: Source<T>,
@@ -68,7 +68,7 @@ export const useWatched = <T extends Pick<Batch, 'status'>>(what: Source<T>, id:
     follow()
       .catch((error: unknown) => {
         if (signal.aborted) return;
-        // Removes the message that the page tries again.
+        // Removes the message that the page is trying again.
         setLost(false);
         setFault(asFault(error));
       })

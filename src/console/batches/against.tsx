@@ -9,7 +9,7 @@ import { Show, Told, useAct } from '../ui/kit.tsx';
 
 const optionOf = ({ id, filename, createdAt }: Batch) => ({ value: id, label: `${filename}, ${day(createdAt)}` });
 
-/** Names of columns that most likely say which shipment a row is. */
+/** Column names that most likely identify a shipment. */
 const LIKELY = /order|shipment|invoice|tracking|reference|number|\bid\b/i;
 
 interface PairProps {

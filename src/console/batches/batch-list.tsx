@@ -1,4 +1,4 @@
-/** Loads a list of batches or of comparisons page by page and refreshes it while some run. */
+/** Loads a list of batches or comparisons page by page, and refreshes it while some of them run. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { type Api, asFault, useApi, useEvery, useReturn } from '../api.ts';
@@ -12,13 +12,12 @@ const REFRESH_MS = 5_000;
 
 type Listed = Pick<Batch, 'id' | 'createdAt' | 'status'>;
 
-/** A page of a list. */
 interface ListPage<T> {
   readonly items: readonly T[];
   readonly next: string | null;
 }
 
-/** Where a list comes from. @param cursor of the page; absent for the newest */
+/** Loads a page of a list. @param cursor of the page. Undefined for the newest page */
 export type ListSource<T> = (
   api: Api,
   page: { readonly limit: string; readonly cursor: string | undefined },
@@ -30,7 +29,7 @@ export const ALL_BATCHES: ListSource<Batch> = async (api, query, signal) => {
   return { items, next };
 };
 
-/** @param batch the batch that they compare; absent for those of all batches */
+/** @param batch the batch that they compare. Undefined for the comparisons of all batches */
 export const comparisonsOf =
   (batch?: string): ListSource<Comparison> =>
   async (api, page, signal) => {
@@ -41,7 +40,7 @@ export const comparisonsOf =
     return { items, next };
   };
 
-/** Puts the newest page in front. Drops known batches that are missing from it, because they were deleted. */
+/** Puts the newest page first. Drops known batches that are missing from it, because they were deleted. */
 const mergedWith = <T extends Listed>(known: readonly T[], fresh: readonly T[], isAll: boolean): readonly T[] => {
   if (isAll) return fresh;
   const ids = new Set(fresh.map(({ id }) => id));
@@ -49,7 +48,7 @@ const mergedWith = <T extends Listed>(known: readonly T[], fresh: readonly T[], 
   return [...fresh, ...known.filter(({ id, createdAt }) => !ids.has(id) && createdAt < oldest)];
 };
 
-/** Appends an older page, without batches that newer ones have pushed onto it. */
+/** Appends an older page, without the batches that newer ones have pushed onto it. */
 const continuedBy = <T extends Listed>(known: readonly T[], older: readonly T[]): readonly T[] => {
   const ids = new Set(known.map(({ id }) => id));
   return [...known, ...older.filter(({ id }) => !ids.has(id))];
@@ -71,8 +70,8 @@ interface Read<T> {
 }
 
 /**
- * @param source the same at each call
- * @param readAll load all pages, as a search needs
+ * @param source must be the same at each call
+ * @param readAll loads all pages, which a search needs
  */
 export const usePaged = <T extends Listed>(source: ListSource<T>, readAll: boolean): Paged<T> => {
   const api = useApi();

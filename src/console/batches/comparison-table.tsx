@@ -1,4 +1,4 @@
-/** Comparisons as a table, newest first: all of the client, or those of one batch. */
+/** Comparisons as a table, newest first: all of the client's, or those of one batch. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Comparison } from '../calls.ts';
@@ -12,7 +12,7 @@ import { comparisonsOf, More, usePaged } from './batch-list.tsx';
 
 interface ComparisonTableProps {
   readonly comparisons: readonly Comparison[];
-  /** The page is that of their batch, so the list is not named. */
+  /** Set on the page of their batch, which already names the list. */
   readonly ofOneBatch?: boolean;
 }
 
@@ -46,9 +46,9 @@ const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTablePro
 );
 
 interface ComparisonsProps {
-  /** Only those of this batch. */
+  /** Shows only the comparisons of this batch. */
   readonly batchId?: string;
-  /** What stands there if there are none. */
+  /** Shown if there are none. */
   readonly empty?: ComponentChildren;
 }
 

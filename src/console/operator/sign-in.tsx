@@ -1,4 +1,4 @@
-/** How operators sign in: with the operator token, and a name for the audit log. */
+/** The sign-in of operators: with the operator token, and a name for the audit log. */
 import { useEffect } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import type { OperatorSessionBody } from '../calls.ts';
@@ -7,7 +7,7 @@ import { Notice } from '../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../ui/form.tsx';
 import { Told } from '../ui/kit.tsx';
 
-/** Why an operator could not sign in. The usual words speak of an account. */
+/** Why an operator could not sign in. The usual words are about a client's account. */
 const Refusal = ({ fault }: { readonly fault: ApiFault | undefined }) => {
   const seconds = /try again in (\d+) s/.exec(fault?.message ?? '')?.[1];
   switch (fault?.type) {

@@ -1,4 +1,4 @@
-/** The inputs of a quote in the page's address, so that a quote can be linked and reloaded: paths of the request, and texts. */
+/** The inputs of a quote in the page's address, as paths and texts, so that a quote can be linked and reloaded. */
 import { href } from '../navigation.tsx';
 import { type FormField, type Typed, textIn } from '../ui/form.tsx';
 
@@ -9,7 +9,7 @@ export interface Inputs {
 
 const OF_PACKAGE = /^packageItems\[(\d{1,2})\]\.(.+)$/;
 
-/** @param hash such as `#/quote?recipient.address.postalCode=02139` @returns undefined without inputs */
+/** @param hash such as `#/quote?recipient.address.postalCode=02139` @returns undefined if there are no inputs */
 export const inputsIn = (hash: string): Inputs | undefined => {
   const typed: Record<string, string> = {};
   const packages: Record<string, string>[] = [];
@@ -23,7 +23,7 @@ export const inputsIn = (hash: string): Inputs | undefined => {
   return query === '' ? undefined : { typed, packages: Array.from(packages, (own = {}) => own) };
 };
 
-/** @param fields of the shipment @param fieldsOf those of a package that are sent */
+/** @param fields the fields of the shipment @param fieldsOf the fields of a package that are sent */
 export const addressOf = (
   { typed, packages }: Inputs,
   fields: readonly FormField[],

@@ -1,4 +1,4 @@
-/** How clients sign in: with their account and its secret, or as one of the samples. */
+/** The sign-in of clients: with their account and its secret, or as one of the samples. */
 import type { SessionBody } from '../calls.ts';
 import { type Accounts, type SignInProps, unsigned } from '../session.tsx';
 import { Button } from '../ui/controls.tsx';

@@ -1,4 +1,4 @@
-/** The links to a result that need no sign-in: makes one, lists them, and revokes one. In a dialog, loaded when it is opened. */
+/** Links to a result that need no sign-in: makes, lists and revokes them. In a dialog that is loaded when it opens. */
 import { useState } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
 import { Button, CopyButton, Select } from '../ui/controls.tsx';

@@ -1,4 +1,4 @@
-/** The page of a link to a result: read only, without a sign-in. */
+/** The page that a link to a result opens: read-only, without a sign-in. */
 import { useMemo } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { ApiContext, linkApi, useApi, useLoad } from '../api.ts';
@@ -13,12 +13,12 @@ interface FileProps {
   readonly of: 'batches' | 'comparisons';
   readonly id: string;
   readonly format: 'csv' | 'xlsx';
-  /** That of the list, without its ending. */
+  /** The name of the list, without its file extension. */
   readonly name: string;
   readonly children: string;
 }
 
-/** Downloads with the token in a header, so that no address has it. */
+/** Downloads with the token in a header, so that no URL contains it. */
 const File = ({ of, id, format, name, children }: FileProps) => {
   const api = useApi();
   const act = useAct();

@@ -1,6 +1,6 @@
 /**
- * The United States by the first three digits of ZIP codes, in colored groups. The legend has the numbers, what is under the
- * pointer is shown as text, a field finds a ZIP code, and a table has everything for those who do not see the map.
+ * The United States by the first three digits of ZIP codes, in colored groups. The legend has the numbers. The text below shows
+ * what is under the pointer. A field finds a ZIP code. A table has everything for people who do not see the map.
  */
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { type Cell, cellsOf, insets, MAP_HEIGHT, MAP_WIDTH, nearestTo } from './
 export interface CellGroup {
   /** Unique. */
   readonly name: string;
-  /** As SVG takes it. */
+  /** A color for SVG. */
   readonly color: string;
   readonly holds: (zip3: string) => boolean;
 }
@@ -21,13 +21,13 @@ export interface CellGroup {
 const CELLS = cellsOf(PLACES.map(([zip3, x, y]) => ({ zip3, x, y })));
 
 interface CellMapProps {
-  /** A ZIP3 is in the first group that holds it. */
+  /** A ZIP3 belongs to the first group that contains it. */
   readonly groups: readonly CellGroup[];
   /** The ZIP3 of the origin. */
   readonly origin: string;
-  /** What the map shows, for those who do not see it. */
+  /** What the map shows, for people who do not see it. */
   readonly label: string;
-  /** A ZIP3 as text, in lower case: `zone 5`. */
+  /** The text for a ZIP3, in lower case: `zone 5`. */
   readonly describe: (zip3: string) => string;
   readonly lookup: string;
   /** Titles of the table and of its first column. */
@@ -77,7 +77,7 @@ const Drawing = ({ origin: from, label, groups, marked, onPoint }: DrawingProps)
       onPointerDown={point}
       onPointerMove={point}
       onPointerLeave={({ pointerType }) => {
-        // Lifting a finger also counts as leaving, but the user still reads.
+        // Lifting a finger also counts as leaving, but the user is still reading.
         if (pointerType !== 'touch') onPoint(undefined);
       }}
     >

@@ -6,7 +6,7 @@ import { Named } from '../ui/kit.tsx';
 import { Table } from '../ui/table.tsx';
 
 type OwnRow = TariffsBody['tariffs'][number]['coverage']['services'][number];
-/** Warehouses are named by their ids, or with their clients. */
+/** Warehouses have only ids, or ids with the names of their clients. */
 interface Row extends Omit<OwnRow, 'zones'> {
   readonly zones: readonly {
     readonly zones: OwnRow['zones'][number]['zones'];
@@ -26,7 +26,7 @@ const Missing = ({ more = '' }: { readonly more?: string }) => (
   </>
 );
 
-/** @param children what the tariff has, if it has the part */
+/** @param children shown if the tariff has the part */
 const Part = ({ state, children = 'yes' }: { readonly state: State; readonly children?: ComponentChildren }) => {
   if (state === 'missing') return <Missing />;
   return state === 'none' ? <span class="hint">none</span> : children;
@@ -53,7 +53,7 @@ const ZONES = {
 
 const MOST_NAMED = 4;
 
-/** `Chart`, or with the warehouses if they differ: `Chart: 101. Estimated: 102, 103`. Many are counted. */
+/** `Chart`, or with the warehouses if they differ: `Chart: 101. Estimated: 102, 103`. If there are many, it counts them. */
 const zonesText = ({ zones }: Row): string => {
   const [first, ...others] = zones;
   if (first === undefined) return 'no warehouse';
@@ -87,7 +87,6 @@ const Options = ({ parts }: Row) => {
   );
 };
 
-/** A service as the tariff names it. */
 interface Known {
   readonly code: string;
   readonly carrier: string;
@@ -99,7 +98,7 @@ interface Group extends Row {
   readonly names: string;
 }
 
-/** Services of a carrier whose prices contain the same share a row. */
+/** Groups a carrier's services whose prices contain the same parts into a row. */
 const groupsOf = (rows: readonly Row[], known: readonly Known[]): readonly Group[] => {
   const named = (code: string): Known => known.find((one) => one.code === code) ?? { code, carrier: '', name: code };
   const groups = new Map<string, { readonly row: Row; readonly services: Known[] }>();
@@ -157,7 +156,7 @@ type FuelEnd = TariffsBody['fuelEnds'][number];
 const nameOf = ({ carrier, services, allServices }: FuelEnd): string =>
   `${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
 
-/** Those that end on the same day share a line. */
+/** Fuel rates that end on the same day share a line. */
 const linesOf = (ends: readonly FuelEnd[]): readonly string[] =>
   [...new Set(ends.map(({ lastDay }) => lastDay))].map((day) => {
     const own = ends.filter(({ lastDay }) => lastDay === day);

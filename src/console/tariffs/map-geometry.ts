@@ -1,8 +1,8 @@
 /**
- * The geometry of the zone map. The build projects its places (`map.ts`), and the browser draws a cell around each. Places are projected with Albers' equal-area conic projection, so that a square mile is as
- * big in Maine as in Texas; Alaska, Hawaii, Guam and Puerto Rico are insets. Each ZIP3 is a cell: the part of a small disc
- * around its centroid that is nearer to it than to any other. The map knows no borders and no coasts. Units: 9600 by 6000, so that whole
- * numbers are exact enough.
+ * The zone map. The build projects its places (`map.ts`), and the browser draws a cell around each. The projection is Albers'
+ * equal-area conic, so that a square mile is as large in Maine as in Texas. Alaska, Hawaii, Guam and Puerto Rico are insets. The
+ * cell of a ZIP3 is the part of a small disc around its centroid that is closer to it than to any other. There are no borders and
+ * coasts. The map is 9600 by 6000 units, so that whole numbers are precise enough.
  */
 export const MAP_WIDTH = 9600;
 export const MAP_HEIGHT = 6000;
@@ -130,12 +130,12 @@ const disc = ({ x, y }: Point, radius: number): Point[] =>
     return { x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) };
   });
 
-/** The part of a convex outline that is nearer to `own` than to `other`. */
+/** The part of a convex outline that is closer to `own` than to `other`. */
 const nearerPart = (outline: readonly Point[], own: Point, other: Point): Point[] => {
   const across = { x: other.x - own.x, y: other.y - own.y };
   const distance = distanceOf(other, own);
   const half = Math.max(distance / 2 - GAP / 2, distance / 4);
-  /** The distance of a corner beyond the line between the two. */
+  /** The distance of a corner beyond the line halfway between the two points. */
   const beyond = ({ x, y }: Point): number => ((x - own.x) * across.x + (y - own.y) * across.y) / distance - half;
   return outline.flatMap((corner, index) => {
     const next = outline[(index + 1) % outline.length] ?? corner;
@@ -147,7 +147,7 @@ const nearerPart = (outline: readonly Point[], own: Point, other: Point): Point[
   });
 };
 
-/** Each corner is written as its distance from the one before, which takes half of the room. */
+/** Each corner is written as its offset from the previous one, which takes half the space. */
 const pathOf = (outline: readonly Point[]): string => {
   let [left, top] = [0, 0];
   const steps = outline.map((corner) => {
@@ -172,7 +172,7 @@ export const cellsOf = (sites: readonly Site[]): readonly Cell[] =>
     let outline = disc(site, radius);
     let farthest = radius;
     for (const { other, distance } of near) {
-      // The rest are too far away to cut a corner.
+      // The rest are too far away to cut off a corner.
       if (distance - GAP > 2 * farthest) break;
       outline = nearerPart(outline, site, other);
       farthest = Math.max(...outline.map((corner) => distanceOf(corner, site)));

@@ -1,4 +1,4 @@
-/** The places of the map's cells. The build computes them once, so that no browser needs the centroids (`vite.config.ts`). */
+/** The places of the map's cells. The build computes them once, so that browsers do not load the centroids (`vite.config.ts`). */
 import { DEGREES } from '../../catalog/tariff/distance.ts';
 import { zipText } from '../../catalog/tariff/zip.ts';
 import { placeOf } from './map-geometry.ts';

@@ -1,7 +1,7 @@
-/** Whether the service answers. A call that takes long, a lost connection and a running batch ask; the frame of the pages says it. */
+/** Checks whether the service answers: during long calls, after lost connections, and while a batch runs. The frame shows it. */
 import { useEffect, useState } from 'preact/hooks';
 
-/** Together less than two seconds, after which people wonder. */
+/** Together less than two seconds. After that, people start to wonder. */
 const PATIENCE_MS = 750;
 const PROBE_MS = 750;
 
@@ -19,7 +19,7 @@ const answers = (): Promise<boolean> =>
     () => false,
   );
 
-/** Asks until the service answers. */
+/** Probes the service until it answers. */
 export const askIfItAnswers = async (): Promise<void> => {
   if (isAsking) return;
   isAsking = true;
@@ -31,7 +31,7 @@ export const askIfItAnswers = async (): Promise<void> => {
   tell(false);
 };
 
-/** Asks as long as something that runs is watched on a page in sight. @returns a function that ends it */
+/** Probes the service while the page is visible and watches something that runs. @returns a function that stops it */
 export const keepAsking = (): (() => void) => {
   const timer = setInterval(() => {
     if (!document.hidden) void askIfItAnswers();

@@ -1,4 +1,4 @@
-/** The state of a batch or of a comparison as text. */
+/** The state of a batch or a comparison as text. */
 import { isFinal } from '../../batch/status.ts';
 import type { Batch } from '../calls.ts';
 import { Progress } from './feedback.tsx';
@@ -28,7 +28,7 @@ const COMPLETED = {
     some_faults: { text: 'Completed, some problems', kind: 'warn' },
     all_faults: { text: 'Completed, only problems', kind: 'bad' },
   },
-  // A row counts as quoted if all of its sides have a price.
+  // A row counts as quoted if it has a price on all sides.
   comparison: {
     all_quoted: { text: 'Completed, all rows compared', kind: 'good' },
     some_faults: { text: 'Completed, some rows have no price', kind: 'warn' },
@@ -44,7 +44,7 @@ export const stateOf = ({ status, outcome }: Pick<Batch, 'status' | 'outcome'>, 
   return { text: STATES[status], kind: status === 'cancelled' || status === 'expired' ? 'none' : 'accent' };
 };
 
-/** A shape for each kind, so that color is not needed. */
+/** A mark for each kind, so that color is not needed. */
 const MARKS = { good: '●', warn: '▲', bad: '■', none: '○', accent: '◐' } as const;
 
 interface BatchStateProps {
@@ -70,7 +70,7 @@ interface RunStateProps {
   readonly name: string;
 }
 
-/** The state in a table of runs, with a bar while it runs. */
+/** The state in a table of runs. A running one has a progress bar. */
 export const RunState = ({ run, noun = 'batch', name }: RunStateProps) => (
   <div class="stack tiny batch-state-cell">
     <BatchState batch={run} noun={noun} />

@@ -8,7 +8,7 @@ interface ButtonProps {
   readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet';
   readonly submit?: boolean;
   readonly disabled?: boolean;
-  /** At work. Ignores clicks. */
+  /** Working. Ignores clicks. */
   readonly busy?: boolean;
 }
 
@@ -36,7 +36,7 @@ interface LinkButtonProps {
   readonly href: string;
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'plain';
-  /** The link downloads a file: with the name that the service gives it, or with this one. */
+  /** Set if the link downloads a file. A text is the name of the file. Otherwise the service names it. */
   readonly download?: boolean | string;
 }
 
@@ -46,7 +46,7 @@ export const LinkButton = ({ href, children, kind = 'plain', download = false }:
   </a>
 );
 
-/** A button that opens a list of links or buttons. It closes after a choice, at Escape and at a click beside it. */
+/** A button that opens a list of links or buttons. The list closes after a choice, at Escape, and at a click outside. */
 export const Menu = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => {
   const ref = useRef<HTMLDetailsElement>(null);
   const close = (): void => ref.current?.removeAttribute('open');
@@ -106,7 +106,7 @@ interface FieldText {
   readonly hint?: ComponentChildren;
   /** The problem of the value. */
   readonly error?: string | undefined;
-  /** Only screen readers get the label, because its place makes the field clear. */
+  /** Only screen readers get the label, because the place of the field makes its meaning clear. */
   readonly labelHidden?: boolean;
 }
 
@@ -158,7 +158,7 @@ interface TextFieldProps extends FieldText {
   readonly readOnly?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string;
-  /** Several lines of text, as many as these at first. */
+  /** Number of lines at first, for a text of several lines. */
   readonly lines?: number;
 }
 

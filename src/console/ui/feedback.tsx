@@ -11,7 +11,7 @@ interface NoticeProps {
   /** A paragraph. */
   readonly text?: ComponentChildren;
   readonly children?: ComponentChildren;
-  /** Screen readers announce it: errors at once, others when idle. Default: errors alone. Others are there from the start. */
+  /** Whether screen readers announce it: errors at once, others when idle. Default: only for errors. */
   readonly announced?: boolean;
 }
 
@@ -32,13 +32,13 @@ export const Notice = ({ kind, title, text, children, announced = kind === 'erro
 );
 
 interface LinesProps {
-  /** Each once. */
+  /** Unique lines. */
   readonly of: readonly string[];
   readonly class?: 'lines';
   readonly children?: ComponentChildren;
 }
 
-/** Texts below each other. */
+/** Lines of text, one below another. */
 export const Lines = ({ of: lines, class: own, children }: LinesProps) => (
   <ul class={own}>
     {lines.map((line) => (
@@ -54,7 +54,7 @@ interface FaultNoticeProps {
   readonly retry?: (() => void) | undefined;
 }
 
-/** Why a call failed, each field that is wrong, and a button to try again. */
+/** Why a call failed, with each wrong field, and a button to try again. */
 export const FaultNotice = ({ fault, title, retry }: FaultNoticeProps) => {
   const sentences = faultWords(fault);
   const [first, ...others] = sentences;
@@ -73,7 +73,7 @@ interface EmptyStateProps {
   readonly children?: ComponentChildren;
 }
 
-/** @param children the button that does it */
+/** @param children the button for it */
 export const EmptyState = ({ title, text, children }: EmptyStateProps) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
@@ -108,7 +108,7 @@ export const Progress = ({ label, value, max }: ProgressProps) =>
 interface DialogProps {
   readonly title: ComponentChildren;
   readonly lead?: ComponentChildren;
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   readonly buttons?: ComponentChildren;
   /** For tables and receipts. */
   readonly wide?: boolean;
@@ -116,7 +116,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** Over the page, so that nothing typed there is lost. Open while mounted. Escape closes it and restores the focus. */
+/** A dialog over the page, so that no input is lost. It is open while mounted. Escape closes it and restores the focus. */
 export const Dialog = ({ title, lead, buttons, wide = false, onClose, children }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -177,8 +177,8 @@ export const Confirm = ({
 );
 
 /**
- * What makes a total doubtful, beside it and in its size. Nothing if there is no doubt.
- * @param lead where the doubts were seen, if not in all of the total
+ * The doubts about a total, next to it and in the same size. Shows nothing if there is no doubt.
+ * @param lead where the doubts were found, if only in part of the total
  */
 export const Doubts = ({ doubts, lead = '' }: { readonly doubts: readonly string[]; readonly lead?: string }) =>
   doubts.length === 0 ? null : (

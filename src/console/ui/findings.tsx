@@ -1,4 +1,4 @@
-/** Faults by kind, and findings about the columns of a list. */
+/** Faults by type, and findings about the columns of a list. */
 import type { Batch } from '../calls.ts';
 import { findingText, guidanceOf } from '../guide.ts';
 import { Lines } from './feedback.tsx';
@@ -7,9 +7,9 @@ import { count, counted } from './format.ts';
 interface FaultKindsProps {
   /** Rows by fault type. */
   readonly faults: Readonly<Record<string, number>>;
-  /** The counts still change, so the order is kept. */
+  /** Set while the counts still change, so that the order stays the same. */
   readonly counting?: boolean;
-  /** The kind whose rows are shown. */
+  /** The fault type whose rows are shown. */
   readonly chosen?: string | undefined;
   /** Undefined if there are no rows to show. */
   readonly onChoose?: ((type: string) => void) | undefined;
@@ -57,7 +57,7 @@ interface ColumnFindingsProps {
 }
 
 export const ColumnFindings = ({ findings, advice }: ColumnFindingsProps) => {
-  // Pages offer repairs by themselves.
+  // Pages offer repairs in another place.
   const told = findings.filter(({ type }) => type !== 'column.repairable');
   return told.length === 0 ? null : (
     <details>

@@ -1,4 +1,4 @@
-/** Forms as lists of fields. Each field is named by its path in the request, and a refusal of that path lands on it. */
+/** Forms as lists of fields. The path in the request identifies a field, and a refusal of that path is shown at the field. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiFault } from '../../http/client/fault.ts';
@@ -6,17 +6,17 @@ import { Button, Checkbox, type Option, Select, TextField } from './controls.tsx
 import { type Act, Told, useAct } from './kit.tsx';
 
 export interface FormField {
-  /** The path in what is sent: `warehouses[0].name`. */
+  /** The path in the request: `warehouses[0].name`. */
   readonly at: string;
   readonly label: string;
-  /** Its name in the sentence of a problem. Default: `The` and the label. */
+  /** The field in the sentence about its problem. Default: `The` and the label. */
   readonly name?: string;
   readonly hint?: ComponentChildren;
   readonly placeholder?: string;
-  /** The most characters that can be typed. */
+  /** The maximum number of characters. */
   readonly most?: number;
   readonly required?: boolean;
-  /** What is ticked is sent as `true`. */
+  /** A ticked box is sent as `true`. */
   readonly type?: 'text' | 'date' | 'check' | 'password';
   /** What a browser may fill in. Default: nothing. */
   readonly autocomplete?: 'username' | 'current-password' | 'name';
@@ -24,13 +24,13 @@ export interface FormField {
   /** Only screen readers get the label. */
   readonly labelHidden?: boolean;
   readonly inputMode?: 'numeric' | 'decimal';
-  /** Choices in place of a text. */
+  /** Choices instead of a text. */
   readonly options?: readonly Option[];
-  /** What stands in the field until something is typed. */
+  /** The content of the field until something is typed. */
   readonly initial?: string;
-  /** What is sent for a text. Undefined: nothing. Default: the text without spaces around it, or nothing if it is empty. */
+  /** The value to send for a text. Undefined: nothing. Default: the trimmed text, or nothing if it is empty. */
   readonly value?: (text: string) => unknown;
-  /** What is wrong with a text, as a sentence. It is not sent then. */
+  /** The problem of a text, as a sentence. Then nothing is sent. */
   readonly wrong?: (text: string) => string | undefined;
 }
 
@@ -41,13 +41,13 @@ export interface FormState extends Act {
   readonly setTyped: (typed: Typed) => void;
 }
 
-/** What was typed into a form, by field, and its call. */
+/** The typed texts of a form, by field, and its call. */
 export const useForm = (): FormState => {
   const [typed, setTyped] = useState<Typed>({});
   return { ...useAct(), typed, setTyped };
 };
 
-/** What stands in a field. */
+/** The content of a field. */
 export const textIn = ({ typed }: Pick<FormState, 'typed'>, { at, initial = '' }: FormField): string =>
   typed[at] ?? initial;
 
@@ -64,7 +64,7 @@ const put = (body: object, [name = '', ...below]: readonly string[], value: unkn
   put(inner, below, value);
 };
 
-/** The codes of services in a text. */
+/** The service codes in a text. */
 export const codesIn = (text: string): readonly string[] =>
   text
     .toUpperCase()
@@ -96,10 +96,10 @@ const sentenceOf = ({ label, name }: FormField, problem: string): string => {
   return `${name ?? `The ${small}`} ${ended}`;
 };
 
-/** The problems of fields in a refusal, by path, and the refusal without them. */
+/** The problems of fields in a refusal, by path, and the rest of the refusal. */
 const landed = (fields: readonly FormField[], under: string, fault: ApiFault | undefined) => {
   const problems: Record<string, string> = {};
-  // A fault of who asks names the account as it was sent.
+  // A fault of authentication names the account as it was sent.
   if (fault === undefined || fault.status === 401) return { problems, rest: fault };
   const others: Record<string, unknown> = {};
   for (const [path, problem] of Object.entries(fault.arguments)) {
@@ -120,7 +120,7 @@ interface FieldsProps {
   readonly fields: readonly FormField[];
   readonly form: Pick<FormState, 'typed' | 'setTyped'>;
   readonly problems: Problems;
-  /** Where in the request the fields are. */
+  /** The path of the fields in the request. */
   readonly under?: string;
 }
 
@@ -163,20 +163,20 @@ export const Fields = ({ fields, form, problems, under = '' }: FieldsProps) => (
 interface FormProps {
   readonly fields: readonly FormField[];
   readonly form: FormState;
-  /** Sends what was typed. Texts are emptied afterwards; choices and days stay. */
+  /** Sends what was typed. Then text fields are cleared, but choices and days are kept. */
   readonly send: (body: Body) => Promise<unknown>;
   /** The label of the button. */
   readonly action: string;
   readonly kind?: 'primary' | 'plain';
   /** The grid of the fields and the button. */
   readonly class?: string;
-  /** Where in the request the fields are: `warehouses[0].`. */
+  /** The path of the fields in the request: `warehouses[0].`. */
   readonly under?: string;
-  /** What screen readers call the form. */
+  /** The name of the form for screen readers. */
   readonly label?: string;
-  /** What stands beside the button. */
+  /** Content next to the button. */
   readonly children?: ComponentChildren;
-  /** Places the fields when they do not all stand beside the button, which then is below them. */
+  /** Arranges the fields if they are not all next to the button. The button is then below them. */
   readonly layout?: (show: (some: readonly FormField[]) => ComponentChildren) => ComponentChildren;
   readonly told?: typeof Told;
   /** False while there is nothing to send. */

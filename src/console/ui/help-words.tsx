@@ -1,4 +1,4 @@
-/** Words of shipping, each explained in two sentences where a page uses it. Loaded after the page. */
+/** Shipping terms, each explained in two sentences where a page uses them. Loaded after the page. */
 import { Fragment } from 'preact';
 
 const HELP = {
@@ -22,7 +22,7 @@ const HELP = {
 
 export type Word = keyof typeof HELP;
 
-/** Folded, so that those who know are not disturbed. */
+/** Collapsed, so that it does not distract people who know the terms. */
 export default ({ about }: { readonly about: readonly Word[] }) => (
   <details class="help">
     <summary>Glossary: {about.map((word) => HELP[word][0].toLowerCase()).join(', ')}</summary>

@@ -1,4 +1,4 @@
-/** Explains words of shipping where a page uses them. */
+/** Explains shipping terms where a page uses them. */
 import type { Word } from './help-words.tsx';
 import { Later } from './later.tsx';
 

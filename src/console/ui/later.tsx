@@ -1,4 +1,4 @@
-/** Pages that are loaded when they are opened first, so that the console starts with less. */
+/** Parts of the console that are loaded when they are first opened, so that it starts with less code. */
 import type { ComponentType, VNode } from 'preact';
 import { useLoad } from '../api.ts';
 import { Button } from './controls.tsx';
@@ -7,7 +7,7 @@ import { EmptyState, Skeleton } from './feedback.tsx';
 interface LaterProps<P> {
   readonly page: () => Promise<{ readonly default: ComponentType<P> }>;
   readonly props: P;
-  /** The heading until the page is there. Absent: it is not a page. */
+  /** The heading until the page has loaded. Undefined if it is not a page. */
   readonly title?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Tables that scroll sideways by themselves, and paging. */
+/** Tables that scroll sideways inside the page, and paging. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { must } from '../../base/must.ts';
@@ -7,7 +7,7 @@ import { count } from './format.ts';
 
 type ColKind = 'head' | 'number' | 'head number' | 'actions';
 
-/** A column: its label, its cells, and whether these name the row, are numbers, or have buttons. */
+/** A column: its label, its cells, and whether the cells name the row, are numbers, or have buttons. */
 export type Col<Row> = readonly [
   label: ComponentChildren,
   cell: (row: Row) => ComponentChildren,
@@ -28,11 +28,11 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** Cells do not wrap. */
   readonly dense?: boolean;
-  /** On a phone, each row is a card with the columns below each other, or in pairs. */
+  /** On a phone, each row is a card with its columns below each other, or in pairs. */
   readonly cards?: boolean | 'pairs';
 }
 
-/** Whether the content overflows, and whether more of it is to the right. Only then does the tab key stop at the region. */
+/** Whether the content overflows, and whether there is more to the right. Tab stops at the region only if it overflows. */
 const useOverflow = () => {
   const ref = useRef<HTMLDivElement>(null);
   const [overflows, setOverflows] = useState(false);
@@ -43,7 +43,7 @@ const useOverflow = () => {
     setOverflows(current.scrollWidth > current.clientWidth || current.scrollHeight > current.clientHeight);
     setMore(current.scrollLeft + current.clientWidth < current.scrollWidth - 1);
   };
-  // The content can change at each render, the width at any time.
+  // The content can change at each render, and the width at any time.
   useLayoutEffect(measure);
   useEffect(() => {
     const observer = new ResizeObserver(measure);
@@ -118,14 +118,14 @@ export const Table = <Row,>({ caption, captionHidden = false, cols, rows, keyOf,
 };
 
 interface Page {
-  /** Where it begins in the list. */
+  /** The index of its first row in the list. */
   readonly from: number;
-  /** How many rows the pages before it show. */
+  /** Number of rows on the pages before it. */
   readonly before: number;
 }
 
 export interface Pages extends Page {
-  /** @param rows of this page */
+  /** @param rows number of rows on this page */
   readonly turn: (next: number, rows: number) => void;
   readonly back: () => void;
   readonly isFirst: boolean;
@@ -153,9 +153,9 @@ export const rowsText = (before: number, rows: number, total: number | null): st
 interface PagerProps {
   readonly pages: Pages;
   readonly next: number | null;
-  /** How many rows the page shows. */
+  /** Number of rows on the page. */
   readonly rows: number;
-  /** What the page shows. */
+  /** The text about the rows on the page. */
   readonly text: string;
   readonly busy: boolean;
 }

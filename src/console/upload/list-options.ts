@@ -2,7 +2,7 @@
 import type { Field } from '../../lists/columns/fields.ts';
 import type { ConsoleCalls } from '../calls.ts';
 
-/** Fields that can have one value for all rows, with the parameter that gives it. */
+/** Fields that can have one value for all rows, with their parameters. */
 export const FOR_ALL = {
   warehouse_id: 'warehouse_id',
   weight_value: 'weight',
@@ -13,11 +13,11 @@ export const FOR_ALL = {
 } as const satisfies Readonly<Partial<Record<Field, string>>>;
 type ForAll = (typeof FOR_ALL)[keyof typeof FOR_ALL];
 
-/** How cells are read: parameters with one value for the list. */
+/** How to read cells: parameters with one value for the list. */
 const FORMS = ['empty_weight', 'decimal', 'date_order', 'weight_per', 'orders', 'item_quantity'] as const;
 type Form = (typeof FORMS)[number];
 
-/** How a list with a header is read. It can be remembered. */
+/** How to read a list with a header. Choices can be saved. */
 export interface Choices extends Readonly<Record<ForAll | Form, string>> {
   /** Chosen columns by field. An empty name means that the field has no column. */
   readonly columns: Readonly<Partial<Record<Field, string>>>;
@@ -53,7 +53,7 @@ const NO_CHOICES: Choices = {
   item_quantity: '',
 };
 
-/** The choices that are one text each. */
+/** The choices that consist of one text. */
 const TEXTS = [...Object.values(FOR_ALL), ...FORMS];
 
 export const DEFAULT_OPTIONS: ListOptions = {
@@ -76,7 +76,7 @@ const columnsText = (columns: ListOptions['columns']): string =>
     .map(([field, column]) => `${field}:${escaped(column)}`)
     .join(',');
 
-/** In the form of `?service_map=`. Names that differ only in case and punctuation are the same. */
+/** In the form of `?service_map=`. Names that differ only in case and punctuation are equal. */
 const servicesText = (services: ListOptions['services']): string => {
   const entries = new Map<string, string>();
   for (const [name, code] of Object.entries(services))
@@ -84,7 +84,7 @@ const servicesText = (services: ListOptions['services']): string => {
   return [...entries.values()].join(',');
 };
 
-/** How a list is read, as parameters that are not empty. */
+/** The choices as parameters, without empty ones. */
 export const textsOf = (choices: Choices): Readonly<Record<string, string>> => {
   const texts = {
     columns: columnsText(choices.columns),
@@ -96,14 +96,14 @@ export const textsOf = (choices: Choices): Readonly<Record<string, string>> => {
 
 export const hasChoices = (choices: Choices): boolean => Object.keys(textsOf(choices)).length > 0;
 
-/** Pairs of a name and a value. A comma or backslash in them has a backslash before it. */
+/** Pairs of a name and a value. A comma or a backslash in them has a backslash before it. */
 const pairsIn = (text: string, colonOf: (pair: string) => number): readonly (readonly [string, string])[] =>
   (text.match(/(?:\\.|[^\\,])+/gsu) ?? []).map((pair) => {
     const [before, after] = [pair.slice(0, colonOf(pair)), pair.slice(colonOf(pair) + 1)];
     return [before.replaceAll(/\\(.)/gsu, '$1'), after.replaceAll(/\\(.)/gsu, '$1')];
   });
 
-/** The choices in parameters that were kept. */
+/** The choices in saved parameters. */
 export const choicesIn = (texts: Readonly<Partial<Record<string, string>>>): Choices => ({
   ...NO_CHOICES,
   ...Object.fromEntries(TEXTS.map((name) => [name, texts[name] ?? ''])),

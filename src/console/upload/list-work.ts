@@ -1,4 +1,4 @@
-/** The list that the upload page works on, for the parts of the page. */
+/** The list on the upload page, for the parts of the page. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { must } from '../../base/must.ts';
@@ -6,14 +6,14 @@ import type { Preview, Services, Warehouses } from '../calls.ts';
 import type { Choices, ListOptions } from './list-options.ts';
 
 interface ListWork {
-  /** Undefined until there is one. */
+  /** Undefined until the first preview. */
   readonly preview: Preview | undefined;
   /** The client's warehouses and the services in force, to choose from. */
   readonly warehouses: Warehouses['warehouses'];
   readonly services: Services['services'];
   readonly options: ListOptions;
   readonly choose: (some: Partial<ListOptions>) => void;
-  /** The columns that were taken over from a list before. */
+  /** The columns from an earlier list's saved choices. */
   readonly remembered: Choices['columns'];
 }
 

@@ -1,4 +1,4 @@
-/** Choices that the client keeps under a name. They are offered again for lists with the same column names. */
+/** Choices that the client saves under a name. They are offered again for lists with the same column names. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { useApi, useLoad } from '../api.ts';
@@ -10,17 +10,17 @@ export interface Memory {
   readonly kept: readonly KeptMapping[];
   /** The mapping that the choices came from. */
   readonly used: KeptMapping | undefined;
-  /** Why the kept mappings could not be loaded. */
+  /** Why the saved mappings could not be loaded. */
   readonly fault: ApiFault | undefined;
   readonly reload: () => void;
-  /** Takes over a mapping, or begins afresh. */
+  /** Applies a mapping, or starts over. */
   readonly use: (mapping: KeptMapping | undefined) => void;
-  /** Whether the choices are kept when the list runs, and under which name. */
+  /** Whether to save the choices when the list runs, and under which name. */
   readonly wanted: boolean;
   readonly setWanted: (wanted: boolean) => void;
   readonly name: string;
   readonly setName: (name: string) => void;
-  /** Keeps the choices if they are wanted. @throws {ApiFault} */
+  /** Saves the choices if this is wanted. @throws {ApiFault} */
   readonly keep: () => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const withoutEnding = (filename: string): string => filename.replace(/(?:\.\w{1,
 
 interface MemoryInput {
   readonly filename: string;
-  /** Of the last preview. */
+  /** From the last preview. */
   readonly headerKey: string | undefined;
   readonly options: ListOptions;
   readonly choose: (some: Partial<ListOptions>) => void;
@@ -42,7 +42,7 @@ export const useMemory = ({ filename, headerKey, options, choose }: MemoryInput)
   const [used, setUsed] = useState<KeptMapping>();
   const [wanted, setWanted] = useState(true);
   const [name, setName] = useState(() => withoutEnding(filename));
-  /** Headers whose mapping was taken over once, or not wanted. */
+  /** Headers whose mapping was applied once, or was not wanted. */
   const settled = useRef(new Set<string>());
   const { data, reload, ...loaded } = useLoad(
     async (signal) =>
@@ -62,7 +62,7 @@ export const useMemory = ({ filename, headerKey, options, choose }: MemoryInput)
     const [last] = kept;
     if (headerKey === undefined || last === undefined || settled.current.has(headerKey)) return;
     settled.current.add(headerKey);
-    // What the user has chosen meanwhile counts.
+    // Choices that the user has made meanwhile are kept.
     if (!hasChoices(options)) use(last);
   }, [headerKey, data]);
   const keep = async (): Promise<void> => {
@@ -72,7 +72,7 @@ export const useMemory = ({ filename, headerKey, options, choose }: MemoryInput)
       const json = { name: name.trim() || withoutEnding(filename), headerKey, options: textsOf(options) };
       setUsed(await api.call('POST /console/mappings', { json }));
     } catch (error) {
-      // The next try runs the list all the same.
+      // The next try runs the list without saving the choices.
       setWanted(false);
       throw error;
     }

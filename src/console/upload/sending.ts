@@ -16,7 +16,7 @@ const isPacked = async (file: Blob): Promise<boolean> => {
   return beginsWith(start, ZIP) || beginsWith(start, GZIP);
 };
 
-/** Previews a list: a CSV by its first bytes, a packed list as a whole. @throws {ApiFault} */
+/** Previews a list: the first bytes of a CSV, or all of a packed list. @throws {ApiFault} */
 export const previewFile = async (
   api: Api,
   file: File,
@@ -32,7 +32,7 @@ export const previewFile = async (
     isHarmless: true,
     signal,
   });
-  // Of this call alone the parameters choose the form of the answer.
+  // The form of the answer depends on the parameters. No other call does this.
   return answer as Preview;
 };
 

@@ -8,11 +8,11 @@ import { type Draft, madeName, NAME_CHARACTERS, type Problems } from './scenario
 
 interface ScenarioCardProps {
   readonly draft: Draft;
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly choices: Choices;
   readonly problems: Problems;
-  /** It was just added, so the focus moves to it. */
+  /** Set for a new card, so that it gets the focus. */
   readonly isNew: boolean;
   readonly onChange: (draft: Draft) => void;
   readonly onRemove: () => void;

@@ -1,4 +1,4 @@
-/** Shows new secrets once. Nothing but the button closes it, so that no key loses a secret. */
+/** Shows new secrets once. Only the button closes it, so that no key press loses a secret. */
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { NewSecrets } from '../../calls.ts';
 import { Button, CopyButton } from '../../ui/controls.tsx';

@@ -1,4 +1,4 @@
-/** A client's warehouses, and for which carriers no zone chart has their origin. */
+/** A client's warehouses, and the carriers without a zone chart for their origins. */
 import type { OperatorClient } from '../../calls.ts';
 import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
@@ -9,7 +9,7 @@ import type { PartProps } from './part.tsx';
 type Warehouse = OperatorClient['warehouses'][number];
 type Uncharted = Warehouse['uncharted'][number];
 
-/** More than a code has: a field that cuts `New Jersey` off would save `NEW`. The service judges what is typed. */
+/** More than a code needs. A field that cut off `New Jersey` would save `NEW`. The service checks what is typed. */
 const MOST_TYPED = 40;
 
 const upper = (text: string): string => text.trim().toUpperCase();
@@ -23,7 +23,7 @@ const NUMBER: FormField = {
   value: (text) => (/^\d{1,10}$/.test(text.trim()) ? Number(text) : null),
 };
 
-/** The fields of a warehouse. The service judges their values. */
+/** The fields of a warehouse. The service checks their values. */
 export const WAREHOUSE: readonly FormField[] = [
   NUMBER,
   { at: 'name', label: 'Name', most: 80, placeholder: 'Newark' },
@@ -32,7 +32,7 @@ export const WAREHOUSE: readonly FormField[] = [
   { at: 'address.countryCode', label: 'Country', most: MOST_TYPED, initial: 'US', value: upper },
 ];
 
-/** When it hands over to carriers: for dates of delivery. Without a time zone there is none. */
+/** When it hands packages over to carriers, for delivery dates. Without a time zone there are no dates. */
 const SHIPPING: readonly FormField[] = [
   {
     at: 'shipping.timeZone',

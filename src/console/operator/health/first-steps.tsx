@@ -1,4 +1,4 @@
-/** The way from an empty service to the first quote. */
+/** The steps from an empty service to the first quote. */
 import type { ComponentChildren } from 'preact';
 import { useApi, useLoad } from '../../api.ts';
 import { Panel } from '../../ui/kit.tsx';
@@ -16,7 +16,7 @@ const Step = ({ isDone, children }: StepProps) => (
   </li>
 );
 
-/** Nothing once there is a client and a tariff. */
+/** Shows nothing once there is a client and a tariff. */
 export const FirstSteps = () => {
   const api = useApi();
   const { data } = useLoad(

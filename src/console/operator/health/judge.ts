@@ -1,4 +1,4 @@
-/** What in the health of the service needs somebody's attention. */
+/** What needs attention in the health of the service. */
 import type { HealthBody } from '../../calls.ts';
 import { bytes, counted, dayOf, duration, percent } from '../../ui/format.ts';
 
@@ -10,13 +10,13 @@ export interface Concern {
 type Work = NonNullable<HealthBody['work']>;
 export type SurveyBody = NonNullable<Work['survey']>;
 
-/** A batch that has begun and does not move for so long is stuck. Retries of its work take four minutes at most. */
+/** A started batch without progress for this long is stuck. Retries of its work take at most four minutes. */
 const STUCK_S = 600;
 /** The workers make the survey once a minute. */
 const STALE_S = 300;
 const CLOCK_S = 60;
 const NEARLY_FULL = 0.9;
-/** Clients with the same trouble that are named. The tables have the others. */
+/** Limit on the clients that are named for a problem. The tables have the others. */
 const MOST_NAMED = 5;
 
 export const isStuck = ({ status, seconds }: SurveyBody['unfinished'][number]['oldest']): boolean =>
@@ -93,7 +93,7 @@ const workConcerns = ({ workers, survey, errors }: Work): Concern[] => {
   return concerns;
 };
 
-/** The worst first. */
+/** Ordered from worst to least bad. */
 export const concernsOf = ({ readiness, work, fuel }: HealthBody): readonly Concern[] => {
   const failing = readiness.flatMap(({ part, problem }): Concern[] =>
     problem === null ? [] : [{ kind: 'error', text: `A check failed (${partName(part)}): ${problem}` }],

@@ -1,4 +1,4 @@
-/** The files of a draft: dropped on the page or chosen, sent one after another, imported, and what their import asks. */
+/** The files of a draft: dropped or chosen, sent one after another, and imported, with the questions of the import. */
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { asFault, useApi } from '../../api.ts';
@@ -9,32 +9,32 @@ import { bytes, counted } from '../../ui/format.ts';
 import { Rows } from '../../ui/kit.tsx';
 import { useDroppedFiles } from '../../upload/drop-zone.tsx';
 
-/** What the sections of the page share. */
+/** Props that the sections of the page share. */
 export interface DraftProps {
   readonly draft: TariffDraftBody;
   /** Makes a call that answers with the draft, and shows it. */
   readonly show: (call: () => Promise<TariffDraftBody>) => Promise<void>;
-  /** The same, and says on the page why it was refused. */
+  /** As `show`, and also shows why the call was refused. */
   readonly act: (call: () => Promise<TariffDraftBody>) => Promise<void>;
   readonly busy: boolean;
 }
 
 type DraftFile = TariffDraftBody['files'][number];
 
-/** Files that are being sent: which one, and of how many. */
+/** The file that is being sent, and its place among all of them. */
 interface Sending {
   readonly name: string;
   readonly at: number;
   readonly of: number;
 }
 
-/** Sends files one after another. Of those that are refused it says why, and goes on. */
+/** Sends files one after another. If one is refused, it shows why and continues. */
 const useSending = ({ draft, act }: DraftProps) => {
   const api = useApi();
   const [sending, setSending] = useState<Sending>();
   const [refused, setRefused] = useState<readonly string[]>([]);
   const isBusy = useRef(false);
-  /** Files that are dropped while others are being sent wait here. */
+  /** Files that were dropped while others are being sent. */
   const waiting = useRef<File[]>([]);
   const { id } = draft;
   const send = useCallback(
@@ -140,7 +140,7 @@ const FileTable = (props: DraftProps) => {
   );
 };
 
-/** Which files an import reads, and what it asks meanwhile. */
+/** The files that an import is reading, and what it asks meanwhile. */
 export const Importing = (props: DraftProps) => {
   const { progress, files } = props.draft;
   if (progress === null) return null;

@@ -1,4 +1,4 @@
-/** Publishing a draft: a dialog says what changes for whom and from when, and each doubt is ticked. */
+/** Publishing a draft. A dialog says what changes for whom and from when. The operator ticks each doubt. */
 import { useState } from 'preact/hooks';
 import { useApi } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
@@ -12,7 +12,7 @@ import { Refusal } from './words.tsx';
 type Imported = NonNullable<TariffDraftBody['imported']>;
 type Loaded = ReturnType<typeof useDifference>['loaded'];
 
-/** More lines of a kind are accepted together. */
+/** If a kind has more lines, one tick accepts them all. */
 const MOST_TICKS = 8;
 
 interface Doubt {
@@ -21,7 +21,7 @@ interface Doubt {
   readonly lines?: readonly string[];
 }
 
-/** What an operator should have read before the draft is published. */
+/** What an operator should read before publishing the draft. */
 const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly Doubt[] => {
   const from = dayOf(draft.effectiveDate);
   const doubts: Doubt[] = [];

@@ -1,4 +1,4 @@
-/** The report of an import: problems by severity first, then what each file gave. */
+/** The report of an import: problems, ordered by severity, and then what each file contained. */
 import type { TariffDraftBody } from '../../calls.ts';
 import { CoverageTable } from '../../tariffs/coverage.tsx';
 import { Lines } from '../../ui/feedback.tsx';
@@ -25,7 +25,7 @@ interface Kind {
 
 const all = (lines: readonly string[]): Part => ({ count: lines.length, lines: [...lines] });
 
-/** The kinds of lines in a report, the most severe first. */
+/** The kinds of lines in a report, most severe first. */
 const KINDS: readonly Kind[] = [
   {
     title: 'Errors',

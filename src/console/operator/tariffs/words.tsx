@@ -30,14 +30,13 @@ const FIELDS: Readonly<Record<string, string>> = {
 const isSentence = (text: string): boolean => /^[A-Z]/.test(text);
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** A problem of a field as a sentence. */
+/** A field's problem as a sentence. */
 const sentenceOf = ([field, problem]: readonly [string, unknown]): string => {
   const text = String(problem);
   if (isSentence(text)) return ended(text);
   return ended(`${FIELDS[field] ?? field} ${text}`);
 };
 
-/** Why a call about tariffs was refused. */
 export const Refusal = ({ fault }: { readonly fault: ApiFault | undefined }) => {
   if (fault === undefined) return null;
   const problems = Object.entries(fault.arguments);
@@ -49,7 +48,7 @@ export const Refusal = ({ fault }: { readonly fault: ApiFault | undefined }) => 
   );
 };
 
-/** The name of a tariff, and its version below. */
+/** The name of a tariff, with its version below it. */
 export const TariffName = ({ id }: { readonly id: string }) => {
   const [name = id, version = ''] = id.split('@');
   return (
