@@ -1,4 +1,4 @@
-/** Prices of clients with agreements in the running service: whose they are, when they change, and when there are none. */
+/** Prices of clients with agreements in the running service: who gets them, when they change, and when there are none. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -20,11 +20,11 @@ let lines: string[];
 let api: Awaited<ReturnType<typeof startApi>>;
 let close: () => void;
 const at = (name: string): string => join(dir, name);
-/** A change has two parts, amount and description, so that half of one would show. */
+/** A change has two parts, amount and description, so that a half-applied change would show. */
 const write = async (percent: string): Promise<void> => {
   await writeAgreementFolder(at('agreements/acme-c1'), onePercentage(percent, {}, { discount: `${percent} off` }));
 };
-/** The sample clients, of which `demo` has agreements. */
+/** The sample clients. `demo` has agreements. */
 const assign = async (...agreements: object[]): Promise<void> => {
   const { clients } = JSON.parse(await readFile(SAMPLE, 'utf8'));
   const [demo, ...others] = clients;
@@ -63,12 +63,12 @@ const off = (percent: string, amount: number, totalNetCharge: number) => ({
   totalDiscounts: amount,
   totalNetCharge,
 });
-/** The base of 18.82 and 12.5% fuel on what is left of it. */
+/** The base of 18.82, and 12.5% fuel on the rest of it. */
 const LIST = { rateType: 'LIST', discounts: [], totalDiscounts: 0, totalNetCharge: 21.17 };
 const OTHERS_LIST = { ...LIST, totalNetCharge: 29.18 };
 const unavailable = { code: 503, fault: { type: 'service.unavailable', arguments: { dependency: 'agreements' } } };
 
-test('a client has the price of its agreement, and another client the list price', async () => {
+test('a client gets the price of its agreement, and another client gets the list price', async () => {
   expect(priceOf(await api.quote(REQUEST))).toEqual(off('20.00', 3.76, 16.94));
   const token = await api.tokenOf('other', 'other-secret');
   const request = rateRequest({ ...weighing(20), shipper: { warehouse_id: 201 } });
@@ -84,7 +84,7 @@ test('an agreement for some warehouses leaves the others at the list price', asy
   expect(west.body.rateType).toBe('ACCOUNT');
 });
 
-test('a changed agreement is in force within two seconds, and each price is whole', async () => {
+test('a changed agreement is in force within two seconds, and no price mixes both versions', async () => {
   const seen = new Map<string, number>();
   const ask = async (): Promise<void> => {
     const price = JSON.stringify(priceOf(await api.quote(REQUEST)));
@@ -103,7 +103,7 @@ test('a changed agreement is in force within two seconds, and each price is whol
   expect(changeSeen - changedAt).toBeLessThan(2_000);
 });
 
-test('a client whose agreement is missing gets no price at all, until it is there', async () => {
+test('a client whose agreement is missing gets no price until the agreement is back', async () => {
   await rm(at('agreements/acme-c1'), { recursive: true });
   await soon(async () => expect((await api.quote(REQUEST)).body).toMatchObject(unavailable));
   expect((await api.quote(rateRequest({ ...weighing(20), shippingService: 'C2-GROUND' }))).status).toBe(503);
@@ -121,7 +121,7 @@ test('a client whose agreement is missing gets no price at all, until it is ther
   expect(said.map((line) => JSON.parse(line).first)).toEqual([
     [{ client: 'demo', problem: 'the agreement acme-c1 is missing or has errors' }],
   ]);
-  // Each refusal has its line of the request, and none is an error of its own.
+  // Each refusal has its request line in the log, and none is logged as an error.
   expect(api.lines.filter(({ msg }) => msg === 'request failed')).toEqual([]);
   await write('20.00');
   await soon(async () => expect((await api.quote(REQUEST)).status).toBe(200));

@@ -5,7 +5,7 @@ import { type Assigned, accountOf } from '../../src/catalog/agreement/account.ts
 import type { Clients } from '../../src/catalog/clients/clients.ts';
 import { type Overrides, sampleClients, startApi } from './api.ts';
 
-/** The sample clients, some of them with agreements: by the client's id. */
+/** The sample clients with agreements by client id. */
 const clientsWith = async (agreementsOf: Readonly<Record<string, readonly Assigned[]>>): Promise<Clients> => {
   const clients = new Map(await sampleClients());
   for (const [id, agreements] of Object.entries(agreementsOf)) {
@@ -15,7 +15,7 @@ const clientsWith = async (agreementsOf: Readonly<Record<string, readonly Assign
   return clients;
 };
 
-/** An API at noon of a day, with these agreements of the client `demo` and others of the client `other`. */
+/** An API at noon of a day. The client `demo` has these agreements, and the client `other` has others. */
 export const apiWithAgreements = async (
   day: string,
   demo: readonly Assigned[],

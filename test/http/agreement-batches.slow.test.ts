@@ -15,7 +15,7 @@ import { batchApiForEachTest } from './batch-suite.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../samples/clients.json');
 
-/** The clients of the API, which a test changes. */
+/** The clients of the API. Tests change them. */
 const clients = new Map<string, Client>(await sampleClients());
 const demo = must(clients.get('demo'), 'demo');
 const agree = (percent: string): void => {
@@ -72,7 +72,7 @@ test('a batch keeps the agreement of its creation, for late chunks and correctio
   expect(await agreementIds()).toBe(2);
 });
 
-test('a row has the price that the single call has', async () => {
+test('a row has the price of the single call', async () => {
   await work();
   agree('20.00');
   const text = await output(await completed(listOf(3)));
@@ -98,7 +98,7 @@ test('a row has the price that the single call has', async () => {
   }
 });
 
-test('a run of the command line writes the bytes of the batch', async () => {
+test('a run on the command line writes the same bytes as the batch', async () => {
   await work();
   agree('20.00');
   const list = listOf(12);
@@ -116,7 +116,7 @@ test('a run of the command line writes the bytes of the batch', async () => {
   expect(batch).toContain(',ACCOUNT,');
 });
 
-test('without its agreement, a client begins no batch and no preview, and those that run go on', async () => {
+test('without its agreement, a client starts no batch and no preview, and running ones continue', async () => {
   agree('20.00');
   const running = await api.upload(SOUND);
   lose();
@@ -130,7 +130,7 @@ test('without its agreement, a client begins no batch and no preview, and those 
   expect(await output(running)).toContain(',ACCOUNT,');
 });
 
-test('a batch of a client without agreements stores none', async () => {
+test('a batch stores no agreements if the client has none', async () => {
   await work();
   clients.set('demo', demo);
   const id = await completed(listOf(2));

@@ -18,7 +18,7 @@ type Api = Awaited<ReturnType<typeof apiWithAgreements>>;
 const ask = (api: Api, path: string, token = api.token) =>
   api.call(path, { headers: { Authorization: `Bearer ${token}`, 'X-Request-Id': 'r1' } });
 
-/** The agreement of a client that has one, on a day. */
+/** The answer for an agreement of a client, on a day. */
 const shown = async (day: string, document: AgreementDocument, more: readonly Assigned[] = []) => {
   const api = await apiWithAgreements(day, [{ document }, ...more]);
   const { body } = await ask(api, `${LIST}/${document.file.name}`);
@@ -50,7 +50,7 @@ describe('a client sees its agreements', () => {
     expect(disagreements('get', `${LIST}/{name}`, answer)).toEqual([]);
   });
 
-  test('none, if it has none', async () => {
+  test('none if it has none', async () => {
     const none = await apiWithAgreements('2026-06-01', []);
     expect((await ask(none, LIST)).body).toEqual({ status: 200, agreements: [] });
     await none.close();
@@ -85,7 +85,7 @@ test('the console asks for them below /console, with its session', async () => {
 });
 
 describe('nobody else sees them', () => {
-  test('another client’s agreement is answered as one that never was, byte for byte', async () => {
+  test('another client’s agreement gets the same answer as one that never existed, byte for byte', async () => {
     const texts: string[] = [];
     for (const asked of ['others-c1', 'nobodys-c']) {
       const headers = { Authorization: `Bearer ${api.token}`, 'X-Request-Id': 'r1' };
@@ -109,7 +109,7 @@ describe('nobody else sees them', () => {
 });
 
 describe('the tables of an agreement', () => {
-  test('are of its first day before it begins, and of its last day after it ended', async () => {
+  test('show its first day before it begins, and its last day after it has ended', async () => {
     const early = await shown('2025-12-01', ACME_C1);
     expect([early.inForce, early.date, early.tier?.by]).toEqual(['later', '2026-01-01', 'unknown']);
     const late = await shown('2029-02-01', ACME_C1);
@@ -117,7 +117,7 @@ describe('the tables of an agreement', () => {
     expect(late.services).toHaveLength(2);
   });
 
-  test('are as amended on the day', async () => {
+  test('include the amendments of the day', async () => {
     const fuel = [{ row: 2, services: ['C1-GROUND'], from: '2026-07-01', percent: '9.00' }] as const;
     const document = { ...ACME_C1, amendments: [{ from: '2026-07-01', surcharges: [], fuel }] };
     const before = await shown('2026-06-30', document);
@@ -139,7 +139,7 @@ describe('the tables of an agreement', () => {
     ]);
   });
 
-  test('say which tier is agreed until when, what the spend alone gives, and what the next needs', async () => {
+  test('say which tier is agreed until when, which tier the spend alone gives, and what the next tier needs', async () => {
     const inForce = [{ from: '2026-03-01', until: '2026-06-30', tier: '3' }];
     const agreed = await shown('2026-06-01', { ...ACME_C1, file: fileOf({ earned: { inForce } }) });
     expect(agreed.tier).toEqual({
@@ -166,7 +166,7 @@ describe('the tables of an agreement', () => {
     expect(tiers?.next).toEqual({ tier: '3', fromUsd: 30_000, missingUsd: 8_000 });
   });
 
-  test('say caps, rates of its own, and that an agreement has no tiers', async () => {
+  test('say caps, the agreement’s own rates, and that it has no tiers', async () => {
     const table = { columns: ['2'], cents: [[900], [950]] };
     const { tables } = ACME_C1;
     const plain = { ...tables, tiers: [], spend: [], discounts: tables.discounts.slice(0, 1), minimums: [] };

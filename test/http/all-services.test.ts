@@ -1,4 +1,4 @@
-/** The summary of a list with all services: the sums of single calls, also after corrections. */
+/** The summary of a list with all services equals the sums of single calls, also after corrections. */
 import { expect, test } from 'vitest';
 import { BATCHES, type BatchApi, HEADER } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
@@ -29,7 +29,7 @@ interface Quote {
   readonly totalNetCharge: number;
 }
 
-/** The net charges of the row's single call by every service, in cents, the cheapest first. */
+/** The net charges of the row's single call for every service, in cents, cheapest first. */
 const netsOf = async ([, postalCode, value, addressLine]: Cells): Promise<[string, number][]> => {
   const { body } = await api.api.quote({
     rates: {
@@ -42,7 +42,7 @@ const netsOf = async ([, postalCode, value, addressLine]: Cells): Promise<[strin
   return quotes.map(({ shippingService, totalNetCharge }) => [shippingService, Math.round(totalNetCharge * 100)]);
 };
 
-/** The same sums, made of single calls. */
+/** The same sums, from single calls. */
 const expected = async (rows: readonly Cells[]) => {
   const priced = await Promise.all(
     rows.map(async (row) => {
@@ -80,7 +80,7 @@ const expected = async (rows: readonly Cells[]) => {
 
 const summaryOf = async (id: string) => (await api.call('GET', `/${id}/summary`)).body;
 
-test('are the sums of single calls, and of corrected rows too', async () => {
+test('are the sums of single calls, also for corrected rows', async () => {
   const id = await api.upload(listOf(ROWS), '?services=all');
   expect(await api.ended(id)).toMatchObject({ outcome: 'some_faults', rows: { faulted: 1 } });
   const before = await expected(ROWS.slice(0, 5));

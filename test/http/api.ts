@@ -38,7 +38,7 @@ export const referenceSchedule = async () => {
   return scheduleOf([tariff.document]);
 };
 
-/** The name of the secret of `demo` in the sample clients, as its tokens carry it. */
+/** The name of the secret of `demo` in the sample clients. Its tokens contain it. */
 export const SAMPLE_SECRET_NAME = 'zExwI8e3q9RC';
 
 export const sampleClients = async () => {
@@ -57,7 +57,7 @@ export interface Answer {
 /** Fixed tariffs without errors. */
 export const fixedTariffs = (schedule: Schedule): Given['tariffs'] => ({ current: () => schedule, findings: () => [] });
 
-/** What makes batches. Redis is away, and so is the folder of the store. */
+/** What makes batches. Both Redis and the folder of the store are unavailable. */
 const withoutBatches = (now: () => Date) => {
   const redis = connect('redis://127.0.0.1:1', 'producer', { log: pino({ level: 'silent' }) });
   redis.disconnect();
@@ -76,7 +76,7 @@ export interface Overrides extends Partial<Omit<Given, 'clients'>> {
 }
 
 let quotesByExpress = false;
-/** Makes the APIs that are started from now on answer all quotes by Express. */
+/** Makes APIs that are started later answer all quotes through Express. */
 export const sendQuotesByExpress = (): void => {
   quotesByExpress = true;
 };

@@ -423,7 +423,7 @@ test('the services in force are listed in the order of the tariff', async () => 
 });
 
 describe('failures', () => {
-  /** Tariffs that cannot be read once the service has begun. */
+  /** Tariffs that cannot be read once the service has started. */
   const failing = async (error: Error) => {
     const { findings } = fixedTariffs(await referenceSchedule());
     const current = (): never => {

@@ -306,7 +306,7 @@ describe('slowness', () => {
 
   const quote = `POST ${RATES} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`;
 
-  // These wait for the limits that the service has.
+  // These tests wait for the service's own time limits.
   test.concurrent('a quote is refused in time if its body trickles in or never arrives', async () => {
     const heads = `${quote}Authorization: Bearer ${api.api.token}\r\nConnection: close\r\n\r\n`;
     const [dripping, silent] = [open(heads), open(heads)];
@@ -357,7 +357,7 @@ describe('slowness', () => {
     const list = `${HEADER}\nB1,201,75001,2,LB,C1-GROUND,\n`;
     const taken = await api.post(list, '', { ...csv, ...api.bearer(other) });
     expect(taken.status).toBe(202);
-    // Each upload that has begun has its own name in the store.
+    // Each started upload has its own name in the store.
     expect((await api.folders()).filter((name) => !before.includes(name)).length).toBeLessThanOrEqual(7);
     for (const { socket } of held) socket.destroy();
     await Promise.all(held.map(({ answer }) => answer));

@@ -19,7 +19,7 @@ const CLAIMS = {
 };
 const KID = tokenKeys(SECRET).signing;
 
-/** A token like ours, except for what is given. */
+/** A token like ours, except for the given parts. */
 const forged = (options: { claims?: object; header?: object; secret?: string; expiresInS?: number } = {}) => {
   const nowS = Math.floor(Date.now() / 1_000);
   return new SignJWT({ ...CLAIMS, iat: nowS - 10, exp: nowS + (options.expiresInS ?? 3_600), ...options.claims })
@@ -205,7 +205,7 @@ describe('a token ends with the secret that it was issued for', () => {
   });
 });
 
-test('an accepted token is refused when its hour is over', async () => {
+test('an accepted token is refused after an hour', async () => {
   let now = new Date('2026-03-01T12:00:00Z');
   const own = await startApi({ now: () => now });
   try {

@@ -1,6 +1,6 @@
 /**
- * The whole batch path for a test file: a real API, a store in its own folder, the given Redis, and as many workers
- * in this process as the test starts. Chunks are small, so that short lists have many.
+ * The whole batch path for a test file: a real API, a store in its own folder, the given Redis, and the workers that
+ * the test starts in this process. Chunks are small, so that short lists have many.
  */
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -52,20 +52,20 @@ export interface BatchApiOptions {
   readonly limits?: Partial<UploadLimits>;
   readonly clients?: Clients;
   readonly now?: () => Date;
-  /** Absent: the reference tariff. */
+  /** Default: the reference tariff. */
   readonly schedule?: Schedule;
-  /** Absent: webhooks go to the addresses of the clients, even private ones, with short pauses. */
+  /** Default: webhooks go to the clients' addresses, even private ones, with short pauses. */
   readonly webhooks?: Partial<WebhookOptions>;
-  /** The folder for its store. Absent: the system's temporary folder. */
+  /** The folder for its store. Default: the system's temporary folder. */
   readonly parent?: string;
   /** A store to use instead of that folder. */
   readonly store?: Store;
-  /** Bytes on the disk of the store that uploads must leave free. Absent: none. */
+  /** Bytes on the store's disk that uploads must leave free. Default: none. */
   readonly reserveBytes?: number;
-  /** Signs of life of its workers. Absent: as in production. */
+  /** Drafts of agreements. Default: none. */
   /** Drafts of agreements. Absent: none. */
   readonly draft?: FindDraft;
-  /** How long presigned URLs of the store are valid. Absent: downloads pass through the API. */
+  /** How long presigned URLs of the store are valid. Default: downloads pass through the API. */
   readonly presignSeconds?: number;
 }
 
@@ -178,7 +178,7 @@ const startPath = async (options: BatchApiOptions) => {
   };
 };
 
-/** `work` starts a worker and returns how to stop it. `rateChunk` does what a worker does with the job of one chunk. */
+/** `work` starts a worker and returns a function that stops it. `rateChunk` does what a worker does with a chunk's job. */
 export const startBatchApi = async (options: BatchApiOptions) => {
   const path = await startPath(options);
   const { api, root, lines } = path;

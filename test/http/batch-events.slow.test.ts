@@ -57,7 +57,7 @@ const watch = async (id: string, headers: Record<string, string> = {}, url = api
 
 const statuses = ({ events }: Watched): string[] => [...new Set(events.map(({ batch }) => batch.status))];
 
-test('sends the batch first, then its changes, and ends after its end', async () => {
+test('sends the batch first, then its changes, and ends when the batch has ended', async () => {
   const id = await api.upload(listOf(40));
   const watched = await watch(id);
   expect([watched.status, watched.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -127,7 +127,7 @@ test('a change whose message was lost is sent within seconds', async () => {
 test('200 watchers share one subscription, and leave nothing when they disappear', async () => {
   const id = await api.upload(listOf(3));
   const control = await openRedis(redis.url);
-  // Other test files have databases on the same server, and their own APIs.
+  // Other test files have their own databases on the same server, and their own APIs.
   const database = /(?:\/|db=)(\d+)$/.exec(redis.url)?.[1] ?? '0';
   const named = async (): Promise<string[]> => {
     const lists = await Promise.all(serversOf(control).map((server) => server.client('LIST')));
@@ -248,6 +248,6 @@ test('streams end when the service stops, which does not wait for them', async (
   const watched = await watch(id, own.bearer(), own.api.url);
   await soon(() => expect(watched.events).toHaveLength(1));
   await own.close();
-  // What has not ended by itself is cut off, and that rejects.
+  // A stream that has not ended by itself is cut off, which makes this reject.
   await expect(watched.ended).resolves.toBeUndefined();
 });

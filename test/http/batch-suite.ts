@@ -1,5 +1,5 @@
 /**
- * The hooks of test files that have one batch API for all their tests, or a fresh one for each, on their own Redis.
+ * Hooks for test files that share one batch API, or start one for each test, on their own Redis.
  * Call them before the file's own hooks, which then begin after them and end before them.
  */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
@@ -11,7 +11,7 @@ interface Started {
   readonly api: BatchApi;
 }
 
-/** Stores what was started for the tests of the file. It is awaited. */
+/** Stores what was started for the tests of the file. Its result is awaited. */
 type Take = (started: Started) => unknown;
 type Stop = () => Promise<void>;
 
@@ -37,13 +37,13 @@ export const batchApiForFile = (take: Take, { worker = false, ...options }: File
 };
 
 interface Workers {
-  /** Starts a worker that ends with the test. @returns how to stop it earlier */
+  /** Starts a worker that ends with the test. @returns a function that stops it earlier */
   readonly work: (name?: string) => Promise<Stop>;
   /** Stops all workers. */
   readonly rest: () => Promise<void>;
 }
 
-/** A fresh batch API for each test of the file. After each, the Redis is emptied. */
+/** A fresh batch API for each test of the file. Redis is emptied after each test. */
 export const batchApiForEachTest = (take: Take, options: Omit<BatchApiOptions, 'redisUrl'> = {}): Workers => {
   let redis: TestRedis;
   let api: BatchApi;

@@ -110,7 +110,7 @@ describe('a file that is not a list', () => {
     expect(Object.keys(body.fault.arguments)).toEqual(['postalCode']);
   });
 
-  test('two columns claim one meaning', async () => {
+  test('two columns have the same meaning', async () => {
     const { status, body } = await api.post(`${HEADER},Weight Value\n${ROW}`, '', csv);
     expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
     expect(body.fault.arguments).toEqual({

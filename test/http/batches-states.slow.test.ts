@@ -29,7 +29,7 @@ const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: 
 const ordersOf = (csv: string): (string | undefined)[] => rowsOf(csv).map((row) => row['order']);
 const orders = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, i) => `A${from + i}`);
 
-describe('a batch that no worker has taken up', () => {
+describe('a batch that no worker has started', () => {
   let id: string;
   beforeAll(async () => {
     id = await api.upload(listOf(10));
@@ -166,10 +166,10 @@ test('a small batch does not wait for an earlier large one', async () => {
   });
 });
 
-describe('beside a batch of many chunks', () => {
+describe('next to a batch of many chunks', () => {
   const chunksOf = async (id: string): Promise<number> => (await api.call('GET', `/${id}`)).body.rows.processed / 3;
 
-  test('forty small batches finish while it gets only a few chunks for each', async () => {
+  test('forty small batches finish while it gets only a few chunks per small batch', async () => {
     await withWorker(async () => {
       const big = await api.upload(listOf(2_400));
       const small: string[] = [];
@@ -271,7 +271,7 @@ describe('without its Redis', () => {
       process.kill(own.pid, 'SIGKILL');
       await own.exited;
       refused = await refuseConnections(own.url);
-      // From then on each connection is tried every 500 ms.
+      // From then on, each connection is retried every 500 ms.
       await soon(() => expect(refused?.count()).toBeGreaterThan(12));
       const calls = [
         () => alone.post(listOf(2)),
@@ -283,7 +283,7 @@ describe('without its Redis', () => {
       for (const call of [...calls, () => alone.call('GET', '')]) {
         const before = refused.count();
         const { status, headers, body } = await call();
-        // Both connections of this process were tried at most three times more.
+        // Both connections of this process were retried at most three times.
         expect(refused.count() - before).toBeLessThanOrEqual(6);
         expect([status, body.fault.type]).toEqual([503, 'service.unavailable']);
         expect(body.fault.arguments).toEqual({ dependency: 'redis' });

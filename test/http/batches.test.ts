@@ -117,7 +117,7 @@ describe('a value that every row lacks can be given at upload:', () => {
     expect([business, home].map((row) => row?.['quote_totalNetCharge'])).toEqual(['11.99', '17.79']);
   });
 
-  test('a column of the list wins over it', async () => {
+  test('a column of the list overrides it', async () => {
     const list = 'warehouse_id,postalCode,weight,units\n101,02139,2.1,LB\n';
     expect(await rate(list, '?warehouse_id=999&units=KG')).toMatchObject([{ quote_billingWeight_value: '3' }]);
   });
@@ -134,7 +134,7 @@ describe('a value that every row lacks can be given at upload:', () => {
 });
 
 describe('rows that cannot be read', () => {
-  test('have their own faults, and the rows beside them are quoted', async () => {
+  test('have their own faults, and the rows next to them are quoted', async () => {
     const rows = await rate(
       [
         HEADER,

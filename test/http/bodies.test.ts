@@ -27,7 +27,7 @@ const connected = (port: number): Promise<Socket> =>
 
 interface Line {
   readonly socket: Socket;
-  /** What has arrived so far. */
+  /** The text received so far. */
   readonly text: () => string;
   readonly closed: Promise<void>;
 }
@@ -117,7 +117,7 @@ test('half-sent bodies of one client are dropped for space, and another’s slow
   expect(after.filter(({ text }) => text() !== '')).toEqual([]);
 });
 
-test('a body that waits for 100 Continue is asked for when its sender may send it', async () => {
+test('a sender that waits for 100 Continue gets it only if it may send its body', async () => {
   const expecting = (path: string, token?: string): Line =>
     send(head(path, 1_000, token).replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'));
   const [stranger, client, elsewhere] = [expecting(RATES), expecting(RATES, api.token), expecting('/nowhere')];
@@ -189,7 +189,7 @@ test('pipelined requests are answered up to a limit', async () => {
   expect((await api.call('/livez')).status).toBe(200);
 });
 
-test('of requests over the limit the rest of what has arrived is not parsed', async () => {
+test('over the limit, the rest of the received requests is not parsed', async () => {
   let parsed = 0;
   const count = () => {
     parsed += 1;
@@ -249,7 +249,7 @@ describe('only one of several requests that arrive together begins in a turn of 
       open.forEach((socket, at) => void socket.resume().write(request(pathOf(at))));
       await expect.poll(() => begun.length).toBe(40);
     };
-    // The server then has accepted all of them, so that what is sent next is there in one turn.
+    // Then the server has accepted all connections, so that the next requests arrive in one turn.
     await ask(() => '/');
     await ask((at) => (at < 30 ? '/' : at % 2 === 0 ? RATES : `${RATES}?explain=true`));
     const of = (isQuote: boolean) => begun.filter(({ url = '' }) => url.startsWith(RATES) === isQuote);

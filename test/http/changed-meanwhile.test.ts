@@ -1,4 +1,4 @@
-/** Calls with slow bodies, during which an operator changes something. */
+/** Calls with slow bodies. An operator changes something before the body is complete. */
 import { once } from 'node:events';
 import { request as requestByHttp } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -25,7 +25,7 @@ const postSlowly = async ({ url, token }: Target, path: string, type: string, bo
   const sending = requestByHttp(`${url}${path}`, { method: 'POST', headers });
   const answered = once(sending, 'response');
   sending.write(body.slice(0, body.length / 2));
-  // The service has judged the caller when another call that came later is answered.
+  // Once a later call is answered, the service has authenticated the caller.
   for (let calls = 1; calls <= 5; calls += 1) await fetch(`${url}/livez`);
   change();
   sending.end(body.slice(body.length / 2));
@@ -53,7 +53,7 @@ describe('a slow quote', () => {
     expect(await quoteSlowly(revoke)).toMatchObject(REVOKED);
   });
 
-  test('is priced with the tariffs and the client of its beginning', async () => {
+  test('is priced with the tariffs and the client from its start', async () => {
     const quoted = await quoteSlowly(() => undefined);
     const changed = await quoteSlowly(() => {
       schedule = scheduleOf([]);
@@ -81,7 +81,7 @@ describe('a slow upload', () => {
     expect(await api.store.list('batches/')).toEqual(before);
   });
 
-  test('of a client that stays is taken', async () => {
+  test('of a client that stays is accepted', async () => {
     expect((await postSlowly(api.api, BATCHES, 'text/csv', listOf(50), () => undefined)).status).toBe(202);
   });
 });

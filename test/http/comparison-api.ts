@@ -1,4 +1,4 @@
-/** Comparisons in tests: asking for them, waiting for their end, and reading what they give. */
+/** Comparisons in tests: requests them, waits for their end, and reads their results. */
 import type { ComparisonView } from '../../src/batch/view.ts';
 import { untilReached } from '../soon.ts';
 import { type Answer, RATES } from './api.ts';

@@ -1,4 +1,4 @@
-/** Comparisons with agreements: a client's own, its drafts, and those that it may not ask about. */
+/** Comparisons with agreements: a client's own, its drafts, and those that it may not use. */
 import { expect, test } from 'vitest';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { sampleClients } from './api.ts';
@@ -27,7 +27,7 @@ batchApiForFile(
   { worker: true, clients, draft },
 );
 
-test('a draft is compared; one with errors or of others is refused, and named', async () => {
+test('a draft is compared. A draft with errors or of another client is refused and named', async () => {
   const batch = await api.upload(listOf(3));
   await api.ended(batch);
   const id = await comparisons.compare(batch, [{ agreement: 'next-year' }, { agreement: 'none' }]);

@@ -1,4 +1,4 @@
-/** The life of a comparison beside that of its batch. */
+/** The life of a comparison, compared with that of its batch. */
 import { beforeEach, expect, test } from 'vitest';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { comparisonEnded } from '../../src/http/schemas.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const outputOf = async (id: string) => (await comparisons.file(`/${id}/output`)).text;
 
-test('it ends the same when its batch is deleted or expires before a worker begins', async () => {
+test('it ends the same way if its batch is deleted or expires before a worker begins', async () => {
   const first = await comparisons.compare(batch, SCENARIOS);
   await comparisons.ended(first);
   await rest();
@@ -38,7 +38,7 @@ test('it ends the same when its batch is deleted or expires before a worker begi
   expect((await outputOf(one)).split('\n').length).toBe(12);
 });
 
-test('it is cancelled, and what was rated can be read', async () => {
+test('it is cancelled, and the rated rows can be read', async () => {
   await rest();
   const id = await comparisons.compare(batch, SCENARIOS);
   expect(await comparisons.call('DELETE', `/${id}`)).toMatchObject({
@@ -80,7 +80,7 @@ test('it fails and is retried without its batch, with the same bytes', async () 
   expect(await api.store.get(`batches/${id}/sums.json`)).toEqual(await api.store.get(`batches/${whole}/sums.json`));
 });
 
-test('a lost part, or lost sums of a part, are made again before it ends', async () => {
+test('a lost part, or lost sums of a part, are rebuilt before it ends', async () => {
   const whole = await comparisons.compare(batch, SCENARIOS);
   await comparisons.ended(whole);
   await rest();
@@ -92,7 +92,7 @@ test('a lost part, or lost sums of a part, are made again before it ends', async
   expect(await api.store.get(`batches/${id}/sums.json`)).toEqual(await api.store.get(`batches/${whole}/sums.json`));
 });
 
-test('it comes back from the store when Redis has lost it', async () => {
+test('it is restored from the store when Redis has lost it', async () => {
   const id = await comparisons.compare(batch, SCENARIOS);
   const before = await comparisons.ended(id);
   await rest();

@@ -77,7 +77,7 @@ const rowsOf = (text: string): readonly Record<string, string>[] => {
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at] ?? '', cell])));
 };
 
-test('a list that is uploaded with its scenarios gives what its batch compared gives', async () => {
+test('a list that is uploaded with scenarios gives the same result as a comparison of its batch', async () => {
   const list = listOf(5);
   const made = await comparisons.upload(list, SCENARIOS, '&filename=june.csv');
   expect(made).toMatchObject({ status: 202, body: { batch: null, filename: 'june.csv', rows: { total: 5 } } });
@@ -149,7 +149,7 @@ describe('nothing is started for', () => {
     expect(await left()).toEqual(before);
   });
 
-  test('scenarios that are no JSON, and options that a comparison does not have', async () => {
+  test('scenarios that are not JSON, and options that a comparison does not have', async () => {
     const before = await left();
     const post = (query: string) =>
       api.api.call(`/v1/client/shipment/rates/comparisons${query}`, {
@@ -179,7 +179,7 @@ describe('nothing is started for', () => {
   });
 });
 
-test('another client finds no comparison, and no call of batches knows one', async () => {
+test('another client finds no comparison, and no batch call finds one', async () => {
   const batch = await completedBatch(listOf(1));
   const id = await comparisons.compare(batch, SCENARIOS);
   await comparisons.ended(id);
@@ -202,7 +202,7 @@ test('another client finds no comparison, and no call of batches knows one', asy
   expect(await comparisons.call('GET', `/${id}`)).toMatchObject({ status: 200 });
 });
 
-test('lists have the newest first, and those of one batch', async () => {
+test('lists have the newest first, and can be limited to one batch', async () => {
   const [one, two] = [await completedBatch(listOf(1)), await completedBatch(listOf(1))];
   const ids: string[] = [];
   for (const batch of [one, two, one]) ids.unshift(await comparisons.compare(batch, SCENARIOS));
@@ -216,7 +216,7 @@ test('lists have the newest first, and those of one batch', async () => {
   expect(await listed(`?batch=${one}&limit=1&cursor=${next}`)).toEqual([[ids[2]], null]);
 });
 
-test('a key makes one comparison; with another body it is refused', async () => {
+test('a key makes one comparison, and is refused with another body', async () => {
   const [batch, other] = [await completedBatch(listOf(1)), await completedBatch(listOf(1))];
   const key = { 'Idempotency-Key': 'compare-once' };
   const first = await comparisons.ask(batch, { scenarios: SCENARIOS }, key);
@@ -235,7 +235,7 @@ test('a key makes one comparison; with another body it is refused', async () => 
   expect(await comparisons.upload(listOf(2), [{}], '', upload)).toMatchObject(reused);
 });
 
-test('corrections count: of several corrections of a row, the last one', async () => {
+test('corrections count: if a row has several corrections, the last one counts', async () => {
   const bad = (order: string, zip: string) => `${order},101,${zip},3,LB,C1-GROUND,\n`;
   const list = `${HEADER}\n${bad('B1', '0213')}${bad('B2', '02139')}${bad('B3', '9')}${bad('B4', '8')}${bad('B5', '02139')}`;
   const batch = await completedBatch(list);
@@ -281,7 +281,7 @@ test('the rows behind a bar', async () => {
   expect(await page('?scenario=3')).toMatchObject({ status: 422 });
 });
 
-test('a scenario with the charges that the client has anyway is said to change nothing', async () => {
+test('a scenario with the client’s current charges is reported to change nothing', async () => {
   const batch = await completedBatch(listOf(1));
   const { body } = await comparisons.ask(batch, {
     scenarios: [{ agreement: 'none' }, { discounts: { 'C1-GROUND': 5 } }],

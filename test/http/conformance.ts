@@ -7,7 +7,7 @@ import type { Answer } from './api.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests look at any part of the document
 export const DOCUMENT: any = JSON.parse(JSON.stringify(openApiDocument()));
 
-/** Objects may get more members later, but answers must have no undocumented member now. */
+/** Objects may get more members later. Answers must not have undocumented members now. */
 const closed = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
@@ -25,7 +25,7 @@ const components: object = { $id: 'doc', components: { schemas: closed(DOCUMENT.
 ajv.addKeyword('components');
 ajv.addSchema(components);
 
-/** What is wrong with a value, by a schema of the document. Empty if it is valid. */
+/** The problems of a value by a schema of the document. Empty if it is valid. */
 export const problemsOf = (schema: object, value: unknown): string => {
   const text = JSON.stringify(schema).replaceAll('"#/components', '"doc#/components');
   const validate = ajv.compile(closed(JSON.parse(text)) as object);
@@ -41,7 +41,7 @@ export const resolved = <T extends { $ref?: string }>(node: T): T =>
         .split('/')
         .reduce((at, key) => at[key], DOCUMENT);
 
-/** Headers of HTTP itself, and those for browsers that show a page. */
+/** Headers of HTTP itself, and headers for browsers that show a page. */
 const UNTOLD = [
   ...['connection', 'keep-alive', 'date', 'content-length', 'content-type', 'transfer-encoding', 'vary'],
   ...['x-content-type-options', 'x-download-options', 'x-permitted-cross-domain-policies', 'x-xss-protection'],

@@ -1,4 +1,4 @@
-/** `/console/mappings`: mappings that clients keep for lists with the same header. */
+/** `/console/mappings`: mappings that clients save for lists with the same header. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDiskStore } from '../../src/base/store/disk.ts';
 import { createKeptMappings, MOST_MAPPINGS } from '../../src/batch/kept/mappings.ts';
@@ -57,7 +57,7 @@ test('a preview has the key of the header', async () => {
   expect((await list(demo, `?headerKey=${turned.body.headerKey}`)).mappings).toEqual([]);
 });
 
-test('a client never sees, replaces or deletes a mapping of another', async () => {
+test('a client never sees, replaces or deletes another client’s mapping', async () => {
   const { body } = await save({ name: 'mine', headerKey: HEADER_KEY, options: OPTIONS });
   expect((await list(other)).mappings).toEqual([]);
   expect((await save({ name: 'mine', headerKey: HEADER_KEY, options: {} }, other)).body.id).toBe(body.id);
@@ -66,14 +66,14 @@ test('a client never sees, replaces or deletes a mapping of another', async () =
   expect((await list()).mappings).toEqual([body]);
 });
 
-test('a deleted mapping is gone, and what is no id is not found', async () => {
+test('a deleted mapping is gone, and an invalid id is not found', async () => {
   const { body } = await save({ name: 'a', headerKey: HEADER_KEY, options: {} });
   expect((await remove(body.id)).status).toBe(204);
   expect((await list()).mappings).toEqual([]);
   for (const id of [body.id, 'x', `${body.id}.json`, `m${HEADER_KEY}`]) expect((await remove(id)).status).toBe(404);
 });
 
-test('a renamed mapping keeps its options, and takes no name of another for the same header', async () => {
+test('a renamed mapping keeps its options, and cannot take another mapping’s name for the same header', async () => {
   const { body } = await save({ name: 'a', headerKey: HEADER_KEY, options: OPTIONS });
   await save({ name: 'b', headerKey: HEADER_KEY, options: {} });
   await save({ name: 'c', headerKey: OTHER_KEY, options: {} });

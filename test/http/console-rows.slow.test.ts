@@ -12,7 +12,7 @@ let session: Record<string, string>;
 /** 20 rows in seven chunks of three, completed. */
 let id: string;
 
-/** In chunk 1 (rows 4 to 6) all rows have a fault, in chunk 3 (rows 10 to 12) none. */
+/** In chunk 1 (rows 4 to 6) all rows have a fault. In chunk 3 (rows 10 to 12) none has one. */
 const NO_ZIP = [2, 4, 5, 9, 20];
 const NO_SERVICE = [6, 15];
 const faultyList = (): string =>
@@ -47,7 +47,7 @@ const pages = async (query: string): Promise<RowsBody[]> => {
 };
 
 describe('pages of a completed batch', () => {
-  test('can be in the order of a result', async () => {
+  test('can be sorted by a result', async () => {
     const { rows, header, next, total, sortedTo } = await page('?sort=-charge&limit=5&from=5');
     expect([rows.length, next, total, sortedTo]).toEqual([5, 10, 20, null]);
     const charges = rows.map(({ cells }) => Number(cells[header.indexOf('quote_totalNetCharge')]));
@@ -87,7 +87,7 @@ describe('pages of a completed batch', () => {
 
   const of = async (query: string): Promise<number[]> => (await pages(query)).flatMap(numbers);
 
-  test('can be narrowed by service, zone and weight, and have their number', async () => {
+  test('can be filtered by service, zone and weight, and state the number of rows', async () => {
     const { body: summary } = await api.call('GET', `/${id}/summary`);
     const quoted = await of('outcome=quoted');
     for (const { shippingService, shipments } of summary.byService) {
@@ -106,7 +106,7 @@ describe('pages of a completed batch', () => {
     expect((await ask('?weight=3')).body.fault.arguments).toHaveProperty('weight');
   });
 
-  test('can be searched by the text of the own cells', async () => {
+  test('can be searched by the text of the list’s own cells', async () => {
     expect(await of('search=a1')).toEqual([1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
     expect(await of('search=A1&outcome=faulted')).toEqual([15]);
     expect(await of('search=noTariff')).toEqual([]);
@@ -265,7 +265,7 @@ describe('one row', () => {
     }
   });
 
-  test('with a fault has that of the output', async () => {
+  test('with a fault has the fault of the output', async () => {
     const { rows, header } = await page('?outcome=faulted');
     const at = header.lastIndexOf('fault_message');
     for (const { input_row: number, cells } of rows)
@@ -303,7 +303,7 @@ describe('one row', () => {
   });
 });
 
-test('the rows that repairs would mend are counted by column, and nothing changes', async () => {
+test('the rows that repairs would fix are counted by column, and nothing changes', async () => {
   const stop = await api.work();
   const list = `${listOf(3)}A4,101,2139,1,LB,C1-GROUND,\nA5,101,2139,1,LB,C1-GROUND,\nA6,101,2139,1,LB,C9-NONE,\nA7,101,02139,heavy,LB,,\n`;
   const own = await api.upload(list);

@@ -72,7 +72,7 @@ describe('the page', () => {
       'public, max-age=31536000, immutable',
     ]);
     expect(file.headers.get('x-content-type-options')).toBe('nosniff');
-    // fetch forbids caches to answer if it is given this header.
+    // With this header, fetch would bypass caches.
     const status = await new Promise((resolve, reject) => {
       const headers = { 'If-None-Match': file.headers.get('etag') ?? '' };
       const sent = request(file.url, { headers }, (answer) => resolve(answer.resume().statusCode));
@@ -171,7 +171,7 @@ describe('signing in', () => {
     const demo = clients.get('demo');
     if (demo === undefined) throw new Error('there is no demo client');
     const limited = new Map([['demo', { ...demo, limits: { ...demo.limits, tokensPerMinute: 3 } }]]);
-    // Starting the API has taken a token.
+    // Starting the API has already taken a token.
     const own = await startApi({ clients: { current: () => limited } });
     const statuses: number[] = [];
     for (const secret of ['wrong', 'demo-secret', 'demo-secret', 'demo-secret']) {

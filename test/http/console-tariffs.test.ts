@@ -28,11 +28,11 @@ afterAll(async () => {
   await own.close();
 });
 
-/** Asks as the signed-in client `demo`. */
+/** Calls as the signed-in client `demo`. */
 const ask = async (path: string, of = api) => await of.call(path, { headers: await of.session() });
 
 describe('tariffs', () => {
-  test('come with the warehouses that lack a zone chart of a carrier', async () => {
+  test('include the warehouses without a zone chart of a carrier', async () => {
     const charted = await startApi({ tariffs: fixedTariffs(scheduleOf([chartedTariff()])) });
     const { uncharted } = tariffsBody.parse((await ask('/console/tariffs', charted)).body);
     await charted.close();
@@ -44,7 +44,7 @@ describe('tariffs', () => {
     expect(tariffsBody.parse((await ask('/console/tariffs')).body).uncharted).toEqual([]);
   });
 
-  test('come with what their prices contain, and fuel that ends', async () => {
+  test('include what their prices contain, and fuel rates that end', async () => {
     const fueled = await startApi({
       now: () => new Date('2026-06-12T12:00:00Z'),
       tariffs: fixedTariffs(scheduleOf([completeTariff()])),
@@ -140,7 +140,7 @@ describe('a zone map', () => {
     expect(origin).toBe('070');
     expect([zones['070'], zones['021'], zones['606'], zones['900'], zones['005']]).toEqual(['1', '3', '5', '8', '2']);
     expect(zones['021']).toBe((await api.quote(rateRequest())).body.shipmentDetail.rateZone);
-    // Puerto Rico and military ZIP codes are not served. Of 967, only Wake Island is not.
+    // Puerto Rico and military ZIP codes are not served. In 967, only Wake Island is not served.
     expect([zones['006'], zones['090'], zones['969'], zones['967']]).toEqual([undefined, undefined, undefined, '8']);
     expect([exceptions, estimated]).toEqual([1, false]);
   });
@@ -351,7 +351,7 @@ describe('a rate card', () => {
       { weight: '2', list: [5_000, 1_100], net: [4_375, 1_000], limits: [null, 'minimum'] },
     ]);
     expect(card.above).toEqual({ topLb: 2, charges: [null, 90], percents: ['12.50', '12.50'] });
-    // The flat discount of a client's settings stands in no agreement.
+    // The flat discount of a client's settings belongs to no agreement.
     expect([card.rateType, card.agreement, card.minimumChargeCents]).toEqual(['ACCOUNT', null, 1_000]);
     expect(card.multiweight).toEqual({
       minimumTotalLb: 100,
@@ -363,7 +363,7 @@ describe('a rate card', () => {
     await odd.close();
   });
 
-  test('is what the client pays by its agreement, for the warehouse and the address', async () => {
+  test('shows what the client pays by its agreement, for the warehouse and the address', async () => {
     const caps = { 'C1-GROUND': { columns: ['3'], cents: [[800], [900]] } };
     const services = { 'C1-GROUND': { rateCapPercent: '10' } };
     const { file, tables } = ACME_C1;
@@ -374,7 +374,7 @@ describe('a rate card', () => {
     const business = await cardOf('&warehouse_id=101');
     expect([business.rateType, business.agreement, business.address]).toEqual(['ACCOUNT', 'acme-c1', 'commercial']);
     expect([business.minimumChargeCents, business.listMinimumChargeCents]).toEqual([875, 880]);
-    // 9% of 9.70 leaves 8.83, and the cap of 8.80 is lower; 9% of 9.25 would leave less than the minimum.
+    // 9% off 9.70 leaves 8.83, and the cap of 8.80 is lower. 9% off 9.25 would leave less than the minimum.
     expect([business.rows[0]?.list[2], business.rows[0]?.net[2], business.rows[0]?.limits[2]]).toEqual([
       970,
       880,
@@ -389,7 +389,7 @@ describe('a rate card', () => {
     ]);
     const home = await cardOf('&warehouse_id=101&address=residential');
     expect([home.address, home.above?.percents[0]]).toEqual(['residential', '14.50']);
-    // The distances of the tariff reach Alaska and Hawaii with zone 8, and nothing without a warehouse.
+    // The tariff's distances reach Alaska and Hawaii with zone 8. Without a warehouse there are no distances.
     expect([business.states?.[0], business.states?.[7]?.includes('AK')]).toEqual([
       expect.arrayContaining(['NJ']),
       true,
@@ -402,7 +402,7 @@ describe('a rate card', () => {
     await mine.close();
   });
 
-  test('is the list’s after the agreement has ended, and says so', async () => {
+  test('shows list prices after the agreement has ended, and says so', async () => {
     const mine = await apiWithAgreements('2029-01-01', [{ document: ACME_C1 }]);
     const card = cardBody.parse((await ask('/console/tariffs/card?service=C1-GROUND', mine)).body);
     await mine.close();

@@ -42,7 +42,7 @@ const completed = async (list: string, query = ''): Promise<string> => {
 };
 const text = async (below: string): Promise<string> => (await api.file(below)).text;
 
-test('corrections count as the rows of their chunks, which are all rated again', async () => {
+test('corrections count all rows of their chunks, because all are rated again', async () => {
   const id = await completed(LIST);
   const faults = correctedText(await text(`/${id}/faults`));
   await rest();
@@ -184,7 +184,7 @@ describe('a corrected faults file', () => {
 });
 
 describe('while a revision is running', () => {
-  test('the one before is served until the new one is ready', async () => {
+  test('the previous one is served until the new one is ready', async () => {
     await rest();
     const id = await api.upload(LIST);
     for (let index = 0; index < 7; index += 1) await api.rateChunk(id, index);
@@ -208,7 +208,7 @@ describe('while a revision is running', () => {
     expect(await text(`/${id}/output`)).not.toBe(before);
   });
 
-  test('it can be cancelled, which restores the batch; the next one has its own number', async () => {
+  test('it can be cancelled, which restores the batch. The next one has a new number', async () => {
     const id = await completed(LIST);
     await rest();
     const faults = correctedText(await text(`/${id}/faults`));
@@ -225,7 +225,7 @@ describe('while a revision is running', () => {
     expect((await api.file(`/${id}/output?revision=1`)).status).toBe(200);
   });
 
-  test('two that arrive at once make one', async () => {
+  test('two that arrive at once make one revision', async () => {
     const id = await completed(LIST);
     const faults = correctedText(await text(`/${id}/faults`));
     const answers = await Promise.all([1, 2, 3].map(() => correct(id, faults)));
@@ -272,7 +272,7 @@ describe('corrections that are refused', () => {
     expect(body.fault.arguments).toEqual(problems);
   });
 
-  test('columns that are not those of the batch', async () => {
+  test('columns that the batch does not have', async () => {
     const { body } = await correct(id, faults.replace('order,', 'note,').replace('input_row', 'row'));
     expect(body.fault.arguments).toEqual({
       input_row: 'required column missing: it has the number of the row to correct',

@@ -1,4 +1,4 @@
-/** Which requests go to the handlers of quotes without Express, and what becomes of errors there. */
+/** Requests that go to the handlers of quotes without Express, and errors in those handlers. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -30,7 +30,7 @@ const ask = async (handlers: readonly BareHandler[], method = 'POST', path = RAT
 
 const quote: BareHandler = (_req, res) => res.end('quote');
 
-test('only the path as the document has it goes without Express', async () => {
+test('only the exact documented path bypasses Express', async () => {
   expect(await ask([quote])).toBe('quote');
   for (const path of [
     `${RATES}?`,
@@ -45,7 +45,7 @@ test('only the path as the document has it goes without Express', async () => {
   expect(await ask([quote], 'OPTIONS')).toBe('Express');
 });
 
-test('each handler calls the next one, and knows the same of the request as one of Express', async () => {
+test('each handler calls the next one, and sees the same request as in Express', async () => {
   const first: BareHandler = (_req, res, next) => {
     res.locals.requestId = 'one';
     next();
@@ -74,7 +74,7 @@ test.each<[string, BareHandler]>([
   expect(await ask([(_req, _res, next) => next(), handler])).toBe(`failed at ${RATES}: Error: no`);
 });
 
-test('the API answers quotes without Express, and a request of a foreign host is no quote', async () => {
+test('the API answers quotes without Express, and a request with a foreign host is not a quote', async () => {
   const api = await startApi();
   try {
     Object.assign(api.routes, {

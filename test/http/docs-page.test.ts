@@ -1,4 +1,4 @@
-/** The page at `/docs`: it has everything of the document, each thing once, and loads nothing from elsewhere. */
+/** The page at `/docs` has the whole content of the document, each part once, and loads nothing from other hosts. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ describe('the page has', () => {
     for (const id of Object.keys(DOCUMENT.webhooks)) expect(sectionOf(page, id)).toContain('webhook-signature');
   });
 
-  test('each member of each named schema, at the one place of the schema', () => {
+  test('each member of each named schema, only at the place of the schema', () => {
     const text = textOf(page);
     for (const [name, { properties }] of Object.entries<{ properties: object }>(DOCUMENT.components.schemas)) {
       expect(idsOf(page).filter((id) => id === `schema-${name}`)).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('the page has', () => {
   });
 
   test('each fault once, with what docs say of it, and its example', () => {
-    // The message of an example may be what the guide says.
+    // The message of an example may repeat the guide.
     const words = textOf(page.replaceAll(/<figure[^>]*>(?:(?!<\/figure>)[\s\S])*<\/figure>/g, ''));
     for (const [type, { status, when, wayOut, args }] of Object.entries(API_FAULTS)) {
       const section = sectionOf(page, `fault-${type}`);
@@ -96,7 +96,7 @@ describe('the page has', () => {
   });
 });
 
-test('the arguments that the guide tells are those of the examples', () => {
+test('the guide and the examples have the same arguments', () => {
   for (const [type, { args }] of Object.entries(API_FAULTS)) {
     const names = Object.keys(args);
     const example = Object.keys(DOCUMENT.components.examples[type].value.fault.arguments);
@@ -138,7 +138,7 @@ describe('the page loads', () => {
     expect(await packed.text()).toBe(await plain.text());
   });
 
-  test('nothing before it was built, and says how to build it', async () => {
+  test('nothing before it is built, and says how to build it', async () => {
     const bare = await startApi({ consoleDir: join(tmpdir(), 'nowhere') });
     const answer = await fetch(`${bare.url}/docs`);
     expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('npm run build')]);
@@ -146,7 +146,7 @@ describe('the page loads', () => {
   });
 });
 
-/** What commands are answered, besides 200: the sample client has no agreement and no such link, and what the test made has ended. */
+/** Statuses other than 200: the sample client has no agreement and no such link, and what the test created has ended. */
 const OTHER_ANSWERS: Readonly<Record<string, number>> = {
   generateToken: 401,
   getAgreement: 404,
@@ -172,7 +172,7 @@ test('the command of each operation can be run', async () => {
   const comparisons = comparisonsOf(api);
   const asked = await comparisons.ask(batch, { scenarios: [{ service: 'cheapest' }] });
   await comparisons.ended(asked.body.id);
-  // Deleting comes last: the others need what it deletes.
+  // Deletions come last, because the other calls need what they delete.
   const inOrder = operations.toSorted(
     (one, other) => Number(one.method === 'delete') - Number(other.method === 'delete'),
   );

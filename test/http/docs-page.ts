@@ -1,4 +1,4 @@
-/** The page at `/docs` as tests read it. */
+/** Helpers to read the page at `/docs`. */
 
 /** The text of a piece of HTML, as a browser shows and copies it. */
 export const textOf = (html: string): string =>
@@ -13,7 +13,7 @@ export const textOf = (html: string): string =>
 export const codesOf = (html: string): string[] =>
   [...html.matchAll(/<code>((?:(?!<\/code>)[\s\S])*)<\/code><\/pre>/g)].map(([, code = '']) => textOf(code));
 
-/** The section with an id, with the sections in it. @throws {Error} if the page has none */
+/** The section with an id, including nested sections. @throws {Error} if the page has none */
 export const sectionOf = (page: string, id: string): string => {
   const begin = page.slice(0, page.indexOf(` id="${id}"`)).lastIndexOf('<section');
   if (begin < 0) throw new Error(`the page has no section ${id}`);

@@ -6,7 +6,7 @@ import { sendPieces } from '../../src/http/batches/downloads.ts';
 
 const COUNT = 100;
 
-/** Pieces in the same memory, as of a store that reads a file into one buffer. */
+/** Pieces in the same memory, like those of a store that reads a file into one buffer. */
 const inOneBuffer = () => {
   const state = { requested: 0, closed: false };
   async function* pieces(): AsyncGenerator<Buffer> {
@@ -23,7 +23,7 @@ const inOneBuffer = () => {
   return { state, pieces: pieces() };
 };
 
-/** Takes a piece some turns later, as a connection whose caller reads slowly. */
+/** Takes a piece some turns later, like a connection whose caller reads slowly. */
 const slowly = (taken: number[]): Writable =>
   new Writable({
     highWaterMark: 1024,
@@ -34,7 +34,7 @@ const slowly = (taken: number[]): Writable =>
     },
   });
 
-test('a caller that reads slowly gets every piece as it was', async () => {
+test('a caller that reads slowly gets every piece unchanged', async () => {
   const taken: number[] = [];
   const { state, pieces } = inOneBuffer();
   await sendPieces(slowly(taken), pieces);

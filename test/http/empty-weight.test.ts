@@ -13,7 +13,7 @@ const ASKED = '?empty_weight=2.5LB';
 const rowsOf = async (id: string) =>
   parse<Record<string, string>>((await api.file(`/${id}/output`)).text, { columns: true });
 
-test('the preview counts the rows that take it, and shows them as the single call', async () => {
+test('the preview counts the rows that use it, and shows them like the single call', async () => {
   const { body } = await api.post(LIST, `${ASKED}&preview=true`);
   expect(body).toMatchObject({ quoted: 2, faulted: 1, repairs: { asked: [], rows: 0, kinds: [], emptyWeights: 2 } });
   expect(body.rows[0]).toMatchObject({
@@ -26,7 +26,7 @@ test('the preview counts the rows that take it, and shows them as the single cal
   expect(body.repairAll.rows).toBe(without.body.repairAll.rows);
 });
 
-test('rows that take it are the single calls with it and say so, also when corrected', async () => {
+test('rows that use it equal single calls with that weight and say so, also when corrected', async () => {
   const id = await api.upload(LIST, ASKED);
   const stop = await api.work();
   await api.ended(id);

@@ -9,7 +9,7 @@ import {
 } from '../../src/http/faults.ts';
 import { SHIPMENT_FAULTS } from '../../src/rating/fault.ts';
 
-// A fault of each type that HTTP adds to those of a shipment, with its code and arguments (docs/contract.md).
+// A fault of each type that only HTTP has, with its code and arguments (docs/contract.md).
 const table: [number, HttpFault, readonly string[]][] = [
   [400, { type: 'request.malformedBody', reason: 'it is not JSON' }, ['body']],
   [400, { type: 'request.invalidHost', problem: 'appears twice' }, ['Host']],
@@ -42,7 +42,7 @@ test.each(table)('%i %o', (code, fault, args) => {
   expect(Object.keys(named)).toEqual(args);
 });
 
-test('every type has a row here, or is a fault of a shipment with 422', () => {
+test('every type has a row here, or is a shipment’s fault with 422', () => {
   const here = new Set<string>(table.map(([, { type }]) => type));
   const others = API_FAULT_TYPES.filter((type) => !here.has(type));
   expect(others.toSorted()).toEqual(Object.keys(SHIPMENT_FAULTS).toSorted());
@@ -53,7 +53,7 @@ test.each(API_FAULT_TYPES)('the example of %s has the arguments that the docs na
   const { args, example, tokenExample, say } = API_FAULTS[type];
   for (const one of [example, tokenExample ?? example]) {
     const named = Object.keys(say(one)[1]);
-    // A name in angle brackets stands for any.
+    // A name in angle brackets stands for any name.
     const unknown = named.filter((name) => !(name in args));
     expect(Object.keys(args)[0]?.startsWith('<') === true ? [] : unknown).toEqual([]);
     expect(named.length).toBeGreaterThan(0);

@@ -59,7 +59,7 @@ test('?dimension_units= gives all rows their unit, as a single call does', async
 
 const SERVICES = 'zip,Weight (lb),Service\n02139,2,Standard\n02139,2,USPS Ground Advantage\n0213,2,standard\n';
 
-test('service names are read by the map of the upload, also in corrections', async () => {
+test('service names are read with the map of the upload, also in corrections', async () => {
   const batch = await done(SERVICES, '?warehouse_id=101&service_map=Standard:C1-EXPRESS');
   const rows = await rowsOf(batch.id);
   expect(rows.map((row) => row['quote_shippingService'])).toEqual(['C1-EXPRESS', '', '']);

@@ -25,7 +25,7 @@ test('the same list with the same key makes one batch, which is the answer each 
   expect(await api.redis.ttl(recordOf('order-17'))).toBeGreaterThan(86_390);
 });
 
-test('the same list counts as the same in a form, with any boundary, and compressed', async () => {
+test('the same list counts as equal in a form, with any boundary, and compressed', async () => {
   const form = () => {
     const body = new FormData();
     body.append('file', new Blob([listOf(3)]), 'list.csv');
@@ -126,7 +126,7 @@ describe('two requests at once', () => {
 });
 
 describe('a process that died', () => {
-  /** The lease ends with its process. */
+  /** Ends the lease, as when its process dies. */
   const die = (key: string) => api.redis.del(`${recordOf(key)}:lease`);
 
   test('before its batch existed: the next request takes over the key', async () => {
@@ -136,7 +136,7 @@ describe('a process that died', () => {
     await die('died');
     const answer = await api.post(listOf(2), '', csv('died'));
     expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, null]);
-    // It was slow, not dead: it no longer owns the key.
+    // It was slow, not dead. It no longer owns the key.
     expect(await claim.hold('content')).toBe(false);
     await claim.free();
     expect((await api.post(listOf(2), '', csv('died'))).body.id).toBe(answer.body.id);

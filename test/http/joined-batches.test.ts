@@ -16,7 +16,7 @@ batchApiForFile(
 );
 
 const HEADER = 'Order Number,note,warehouse_id,postalCode,weight_value,weight_units,shippingService\n';
-/** Each row: key, ZIP code, weight. */
+/** Columns of each row: key, ZIP code, weight. */
 const listed = (rows: readonly (readonly [string, string, number])[]): string =>
   HEADER + rows.map(([key, zip, weight]) => `${key},"a, b",101,${zip},${weight},LB,C1-GROUND\n`).join('');
 
@@ -85,7 +85,7 @@ test('two finished batches are joined by a key column, and outlive their batches
   expect((await comparisons.file(`/${id}/output?format=xlsx`)).status).toBe(200);
 });
 
-test('what cannot be joined is refused with the field and the way out, and nothing is started', async () => {
+test('batches that cannot be joined are refused with the field and the way out, and nothing is started', async () => {
   const [january, february] = [await batchOf(JANUARY, 'january.csv'), await batchOf(FEBRUARY, 'february.csv')];
   const own = { batch: february, key: 'order_number' };
   const { body: before } = await comparisons.call('GET', `?batch=${january}`);
@@ -113,7 +113,7 @@ test('what cannot be joined is refused with the field and the way out, and nothi
   expect((await comparisons.call('GET', `?batch=${january}`)).body).toEqual(before);
 });
 
-test('a comparison is no batch: it cannot be compared or joined', async () => {
+test('a comparison is not a batch: it cannot be compared or joined', async () => {
   const [january, february] = [await batchOf(JANUARY, 'january.csv'), await batchOf(FEBRUARY, 'february.csv')];
   const comparison = await comparisons.compare(january, [{ service: 'cheapest' }]);
   await comparisons.ended(comparison);
@@ -129,7 +129,7 @@ test('a comparison is no batch: it cannot be compared or joined', async () => {
   ]);
 });
 
-test('a batch is joined whatever its file is called', async () => {
+test('a batch is joined whatever its file name is', async () => {
   const [january, february] = [await batchOf(JANUARY, 'january.csv'), await batchOf(FEBRUARY, '%20')];
   const { body } = await comparisons.ask(january, { with: { batch: february, key: 'order_number' } });
   expect(await comparisons.ended(body.id)).toMatchObject({ status: 'completed', scenarios: [{ name: february }] });

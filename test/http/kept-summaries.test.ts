@@ -1,4 +1,4 @@
-/** What stays of batches and comparisons when their files have expired. */
+/** What remains of batches and comparisons after their files have expired. */
 import { expect, test } from 'vitest';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
@@ -14,7 +14,7 @@ const sweepAfter = (days: number) => {
   return createSweeper({ ...api, now, redisNow: async () => now() })(true);
 };
 
-/** A comparison whose batch has expired with it, 8 days later. */
+/** A comparison that has expired together with its batch, 8 days later. */
 const expired = async () => {
   const comparisons = comparisonsOf(api);
   await work();
@@ -30,7 +30,7 @@ const expired = async () => {
   return { comparisons, batch, id, summary, batchSummary };
 };
 
-test('the summary stays when the files have expired', async () => {
+test('the summary remains after the files have expired', async () => {
   const { comparisons, batch, id, summary, batchSummary } = await expired();
   expect(await comparisons.summary(id)).toEqual(summary);
   expect((await api.call('GET', `/${batch}/summary`)).body).toEqual(batchSummary);
@@ -46,7 +46,7 @@ test('the summary stays when the files have expired', async () => {
   expect(files).toEqual(['batch.json', 'final.json', 'sums.json']);
 });
 
-test('the summary stays when the lists have forgotten it, without anything in Redis', async () => {
+test('the summary remains after the lists have forgotten it, without anything in Redis', async () => {
   const { comparisons, batch, id, summary, batchSummary } = await expired();
   await sweepAfter(40);
   expect((await comparisons.call('GET', '')).body.comparisons).toEqual([]);

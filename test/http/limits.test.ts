@@ -24,7 +24,7 @@ const clientsWith = async (limits: Record<string, number>) => {
   return clients.set('demo', { ...demo, limits: { ...demo.limits, ...limits } });
 };
 
-test('every answer of a limited route says how many calls are left, also a fault', async () => {
+test('every answer of a limited route says how many calls are left, even a fault', async () => {
   const clients = await clientsWith({ quotesPerMinute: 9, tokensPerMinute: 8 });
   const api = await startApi({ clients: { current: () => clients } });
   try {
@@ -72,7 +72,7 @@ test('two processes share a client’s limit in the background', async () => {
   await Promise.all([a, b].map(({ connection }) => waitUntilReady(connection, 5_000)));
   for (let i = 0; i < 6; i++) await a.left();
   expect(await b.left()).toBe('taken 9');
-  // The next call to b counts six calls of a and one of its own. The next call to a counts those of b.
+  // The next call to b counts six calls of a and one of its own. The next call to a counts the calls of b.
   await vi.waitFor(async () => expect(await b.left()).toMatch(/^request.rateLimited 0$/), {
     timeout: 5_000,
     interval: 300,
@@ -96,7 +96,7 @@ test('a process without Redis applies the limit alone, and does not wait', async
   });
   const answers = [];
   for (let i = 0; i < 12; i++) answers.push(await left());
-  // Whatever waits for a connection takes at least one turn of the event loop.
+  // Waiting for a connection would take at least one turn of the event loop.
   expect(turns).toBe(0);
   expect(answers.slice(8)).toEqual(['taken 1', 'taken 0', 'request.rateLimited 0', 'request.rateLimited 0']);
   connection.disconnect();
@@ -175,7 +175,7 @@ describe('running work is limited', () => {
       await api.upload(listOf(10));
     }));
 
-  /** An entry of two minutes ago whose batch was never created. */
+  /** A two-minute-old entry whose batch was never created. */
   const left = `b${(Date.now() - 120_000).toString(36).padStart(9, '0')}${'0'.repeat(16)}`;
 
   test('leftovers of a dead process block nobody', () =>

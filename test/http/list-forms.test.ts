@@ -1,4 +1,4 @@
-/** Lists in forms that the upload names, through batches and their corrections. */
+/** Lists in formats that the upload names, in batches and their corrections. */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { archive, workbookParts } from '../archive.ts';
@@ -21,7 +21,7 @@ const netOf = async (units: string, value: number, packages = 1, shipDate?: stri
 
 const NET = 'quote_totalNetCharge';
 
-test('rows in other forms are the single calls that they mean, also when corrected', async () => {
+test('rows in other formats equal the single calls that they mean, also when corrected', async () => {
   const list = [
     'zip;Total Weight;Weight Unit;Boxes;Ship Date',
     '02139;7,5;kg;3;1/6/2026',
@@ -58,7 +58,7 @@ test('rows in other forms are the single calls that they mean, also when correct
   expect(Number(after[2]?.[NET])).toBe(await netOf('KG', 1.125, 1, '2026-06-01'));
 });
 
-test('rows of a workbook have the units in the formats of their numbers', async () => {
+test('rows of a workbook get units from the formats of their numbers', async () => {
   const texts = '<si><t>zip</t></si><si><t>Weight (lb)</t></si><si><t>02139</t></si>';
   const header = '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>';
   const row = (format: number, value: string) => `<row><c t="s"><v>2</v></c><c s="${format}"><v>${value}</v></c></row>`;

@@ -9,7 +9,7 @@ batchApiForFile((started) => ({ api } = started));
 const rowsOf = async (id: string) =>
   parse<Record<string, string>>((await api.file(`/${id}/output`)).text, { columns: true });
 
-test('rows without a weight are the single calls with the weight of the upload, also when corrected', async () => {
+test('rows without a weight equal single calls with the weight of the upload, also when corrected', async () => {
   const id = await api.upload('zip\n02139\n213\n', '?warehouse_id=101&weight=40&units=OZ&services=all');
   const stop = await api.work();
   await api.ended(id);

@@ -38,7 +38,7 @@ describe('a compact date', () => {
   const withDate = (dates: readonly string[]): string =>
     `warehouse_id,postalCode,weight_value,weight_units,shipDate\n${dates.map((date) => `101,02139,2,LB,${date}\n`).join('')}`;
 
-  test('is read as the date that it shows, and stays unchanged in the output', async () => {
+  test('is read as the date that it shows, and is unchanged in the output', async () => {
     const [compact, plain] = rowsOf(await outputOf(withDate(['20260601', '2026-06-01'])));
     expect(compact).toEqual({ ...plain, shipDate: '20260601', input_row: '1' });
     expect(compact).toMatchObject({ quote_status: '200' });

@@ -14,7 +14,7 @@ import { operatorApiOf } from './operator/operator-api.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const DASHBOARD = join(ROOT, 'deploy', 'grafana-dashboard.json');
 const RULES = join(ROOT, 'deploy', 'prometheus-rules.yaml');
-/** Metrics of sweeps and of the disk, which this test's API does not have. */
+/** Metrics of sweeps and of the disk, which the API of this test does not have. */
 const ABSENT_HERE = new Set(['rates_sweep_age_seconds', 'rates_batches_stalled', 'rates_store_free_bytes']);
 const OPERATING = join(ROOT, 'docs', 'operating.md');
 
@@ -55,7 +55,7 @@ test('requests are counted by route and code, and quotes by outcome and fault', 
   expect(sample(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
 });
 
-test('fuel rates that end are reported with the time that is left, by service', async () => {
+test('fuel rates that end are reported with the remaining time, by service', async () => {
   const own = await startApi({
     tariffs: fixedTariffs(scheduleOf([completeTariff()])),
     now: () => new Date('2026-06-12T12:00:00Z'),
@@ -67,7 +67,7 @@ test('fuel rates that end are reported with the time that is left, by service', 
   expect(await scrape()).not.toContain('rates_fuel_left_seconds{');
 });
 
-test('fuel that is over leaves the service ready', async () => {
+test('ended fuel rates leave the service ready', async () => {
   const own = await startApi({
     tariffs: fixedTariffs(scheduleOf([completeTariff()])),
     now: () => new Date('2026-06-20T12:00:00Z'),
@@ -100,7 +100,7 @@ test('every process reports the work of all workers and the waiting jobs', async
 
 test('no label names a client, a ZIP code or a path', async () => {
   await api.call('/v1/client/shipment/rates/02139?zip=02139');
-  // Only the labels, because a measured number may contain any digits.
+  // Checks only the labels, because a measured number may contain any digits.
   const labels = (await scrape()).match(/\{[^}]*\}/g) ?? [];
   expect(labels.length).toBeGreaterThan(10);
   for (const label of labels) expect(label).not.toMatch(/demo|02139|00901|nothing/);
@@ -110,7 +110,7 @@ test('no label names a client, a ZIP code or a path', async () => {
 const valuesOf = (text: string, label: string): ReadonlySet<string> =>
   new Set([...text.matchAll(new RegExp(`[{,]${label}="([^"]*)"`, 'g'))].map(([, value = '']) => value));
 
-test('callers cannot create labels by spellings of a path or by methods', async () => {
+test('callers cannot create labels with spellings of a path or with methods', async () => {
   const ask = (path: string, method = 'GET'): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const sent = request(`${api.url}${path}`, { method }, (answer) => answer.resume().once('end', resolve));
@@ -223,7 +223,7 @@ test('alert rules ask for metrics that exist', async () => {
   for (const { expr, annotations } of rules) {
     expect(annotations.summary).toMatch(/\w/);
     for (const name of expr.match(/\b(?:http|rates)_[a-z_]+/g) ?? []) {
-      // A histogram declares its name without the ending.
+      // A histogram declares its name without the suffix.
       if (!ABSENT_HERE.has(name)) expect(text).toContain(`# TYPE ${name.replace(/_count$/, '')} `);
       if (name.startsWith('rates_')) expect(docs).toContain(`\`${name}\``);
     }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await run(process.execPath, ['--import', older, generator, ...files]);
 });
 
-/** The errors of the compiler for a client. Empty if it compiles. */
+/** The compiler errors of a client. Empty if it compiles. */
 const compiled = async (client: string): Promise<string> => {
   await writeFile(join(dir, 'client.ts'), `import type { components, paths } from './service.ts';\n${client}`);
   const flags =

@@ -24,7 +24,7 @@ const operations = Object.values<Record<string, Operation>>(DOCUMENT.paths).flat
 
 const sorted = (entries: Iterable<readonly [string, number]>) => [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-test('warehouses and units have their form in the document', () => {
+test('warehouses and units have their format in the document', () => {
   const { shipper, packageItems } = DOCUMENT.components.schemas.RateRequest.properties.rates.properties;
   const [, several] = shipper.properties.warehouse_id.anyOf;
   const form = new RegExp(several.pattern, 'u');
@@ -65,7 +65,7 @@ describe('faults are the same everywhere', () => {
     for (const { responses } of operations)
       for (const [status, { content }] of Object.entries(responses))
         for (const type of Object.keys(content?.['application/json']?.examples ?? {})) told.set(type, Number(status));
-    // These occur in rows of an output alone.
+    // These occur only in rows of an output.
     expect(sorted([...told, ['row.malformed', 422], ['row.order', 422]])).toEqual(inCode);
   });
 });
@@ -103,7 +103,7 @@ let redis: TestRedis;
 let api: BatchApi;
 const checked = new Set<string>();
 
-/** Reads that need nothing in their path, and answer with JSON. */
+/** Reads that need nothing in their path and answer with JSON. */
 const PLAIN_READS = Object.values<Call<never>>(API_CALLS)
   .filter(({ method, path, answer }) => method === 'get' && !path.includes('{') && answer !== undefined)
   .map(({ path }) => path);
@@ -340,7 +340,7 @@ describe('answers match the document:', () => {
     agree('delete', one, await call('DELETE', `/${id}`));
   });
 
-  /** The calls about the links to a result. */
+  /** The calls for links to a result. */
   const links = async (place: string, id: string): Promise<void> => {
     const [path, own] = [`${place}/{id}/shares`, `${place}/${id}/shares`];
     const make = (days: number) =>

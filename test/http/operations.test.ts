@@ -1,4 +1,4 @@
-/** What all operations have in common. A new operation is tested by standing in the table. */
+/** What all operations have in common. Each operation in the table is tested. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ import { batchApiForFile } from './batch-suite.ts';
 import { comparisonsOf } from './comparison-api.ts';
 import { startTariffApi } from './operator/tariff-api.ts';
 
-/** An operation at one of its paths: clients' calls are also below `/console`, where the session authenticates. */
+/** An operation at one of its paths. Client calls are also below `/console`, where the session authenticates. */
 interface Way {
   readonly name: string;
   readonly id: string;
@@ -35,17 +35,17 @@ const WAYS: readonly Way[] = Object.entries<Operation>(ALL).flatMap(([id, operat
   return isOfClient(operation) ? [at(path, 'token'), at(`/console${path}`, 'session')] : [at(path, 'token')];
 });
 const GUARDED = WAYS.filter(({ operation }) => isOfClient(operation) || operation.caller === 'operator');
-/** Of one batch, or of one comparison. */
+/** The calls for one batch or one comparison. */
 const OF_ONE_BATCH = WAYS.filter(({ operation: { caller, path } }) => caller === 'batch' && path.includes('{id}'));
 const CHANGES = WAYS.filter(({ operation: { method }, proof }) => method !== 'get' && proof !== 'token');
 const ofMethod = (method: Operation['method']): readonly Way[] =>
   WAYS.filter(({ operation }) => operation.method === method);
 
-/** They say all in their path. */
+/** Their path says everything. */
 const WITHOUT_BODY = ['cancelBatch', 'retryBatch', 'cancelComparison', 'retryComparison', 'importTariffDraft'];
 const WITH_BODY = ofMethod('post').filter(({ id }) => !WITHOUT_BODY.includes(id));
 
-/** Queries without which an operation looks at nothing else. */
+/** Queries without which an operation checks nothing else. */
 const NEEDED: Readonly<Record<string, string>> = {
   getZones: '?service=C1-GROUND&warehouse_id=101',
   getCard: '?service=C1-GROUND',
@@ -55,7 +55,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   addDraftFile: '?name=rates.csv',
 };
 
-/** Answers of some calls are for the pages alone, and have no schema. */
+/** Some calls answer only the pages, and have no schema. */
 const CALLS: Readonly<Record<string, Call<never>>> = ALL;
 const TYPES: Readonly<Record<string, string>> = {
   ...{ createBatch: 'text/csv', createComparison: 'text/csv', correctBatch: 'text/csv' },
@@ -71,7 +71,7 @@ const CREDENTIALS = JSON.stringify({ client_id: 'demo', client_secret: 'demo-sec
 let service: BatchApi;
 let all: Awaited<ReturnType<typeof startTariffApi>>;
 let proofs: Readonly<Record<Way['proof'], Fields>>;
-/** What `{id}` and `{name}` stand for in paths with these beginnings. */
+/** Values of `{id}` and `{name}` in paths with these beginnings. */
 let places: Fields;
 let samples: Clients;
 let clients: Clients;
@@ -94,7 +94,7 @@ interface Answered {
 const targetOf = ({ path }: Way): string =>
   Object.entries(places).reduce((target, [from, to]) => target.replace(from, to), path);
 
-/** Calls an operation. Each JSON answer must fit its schema, and have no other member. */
+/** Calls an operation. Each JSON answer must fit its schema, without other members. */
 const send = async (
   way: Way,
   { headers = {}, query = NEEDED[way.id] ?? '', target = targetOf(way), method, body }: Sent,
@@ -103,7 +103,7 @@ const send = async (
     ...{ port: all.api.port, path: `${target}${query}`, headers, timeout: 20_000 },
     method: method ?? way.operation.method.toUpperCase(),
   });
-  // A refusal may come before the whole body is sent, and then the connection ends.
+  // A refusal may come before the whole body is sent. Then the connection ends.
   sent.on('error', () => undefined);
   if (headers['Content-Length'] === undefined) sent.end(way.operation.method === 'post' ? body : undefined);
   else sent.write('x');
@@ -186,7 +186,7 @@ beforeEach(() => {
 });
 afterAll(() => all.close());
 
-/** The client demo with other rights. */
+/** The client `demo` with other scopes or limits. */
 const demoWith = (change: { readonly scopes?: ReadonlySet<Scope>; readonly most?: number }): Clients => {
   const demo = clients.get('demo');
   if (demo === undefined) throw new Error('there is no client demo');
@@ -195,7 +195,7 @@ const demoWith = (change: { readonly scopes?: ReadonlySet<Scope>; readonly most?
   return new Map(clients).set('demo', { ...demo, scopes, limits: { ...demo.limits, ...limits } });
 };
 
-test('a call without a proof, or with that of another kind, is unauthorized', async () => {
+test('a call without credentials, or with credentials of another kind, is unauthorized', async () => {
   const expected = each(GUARDED, () => [401, 'InvalidAuthorizationException']);
   expect(await told(GUARDED, () => ({}), statusAndType)).toEqual(expected);
   const { token, session, operator } = proofs;
@@ -238,7 +238,7 @@ test.each(['quote', 'batch'] as const)(
   },
 );
 
-test('what another client has is not found, as what never existed', async () => {
+test('another client’s things are not found, like things that never existed', async () => {
   const ways = OF_ONE_BATCH;
   const theirs = {
     token: service.bearer(await service.api.tokenOf('other', 'other-secret')),
@@ -270,7 +270,7 @@ test.each([
   expect(await told(OF_ONE_BATCH, sent, statusAndType)).toEqual(expected);
 });
 
-test('other methods of a path are answered with those that it has', async () => {
+test('other methods of a path are answered with the allowed ones', async () => {
   for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
     const methodsOf = ({ path }: Way) =>
       (['get', 'post', 'delete'] as const).filter((one) => ofMethod(one).some((other) => other.path === path));
@@ -287,7 +287,7 @@ test('other methods of a path are answered with those that it has', async () => 
   }
 });
 
-test('a body of 10 GB is refused before it comes', async () => {
+test('a body of 10 GB is refused before it arrives', async () => {
   const sent = (way: Way): Sent => ({
     headers: { ...own(way), 'Content-Type': typeOf(way), 'Content-Length': '10000000000' },
   });
@@ -301,8 +301,8 @@ test('a body of another media type is refused', async () => {
   );
 });
 
-test('an unknown parameter is named, where an operation has parameters', async () => {
-  // Other services' clients send quotes with parameters of their own.
+test('an unknown parameter is named if an operation has parameters', async () => {
+  // Programs for other services send quotes with their own parameters.
   const ways = WAYS.filter(({ id }) => CALLS[id]?.query !== undefined && id !== 'getShippingRates');
   const sent = (way: Way): Sent => ({ headers: own(way), query: `${NEEDED[way.id] ?? '?'}&colour=red` });
   const said = await told(ways, sent, ({ status, fault }) => [status, fault.type, fault.arguments]);
@@ -329,7 +329,7 @@ test('a change from a page of another site is forbidden, and one without the CSR
 });
 
 test('each answer to a read fits its schema', async () => {
-  // Those two need more than a name: `agreements.test.ts` and `operator/tariffs.slow.test.ts`.
+  // These two need more than a name: see `agreements.test.ts` and `operator/tariffs.slow.test.ts`.
   const ways = ofMethod('get').filter(({ id }) => id !== 'getAgreement' && id !== 'compareTariffDraft');
   const said = await told(
     ways,
@@ -339,7 +339,7 @@ test('each answer to a read fits its schema', async () => {
   expect(said).toEqual(each(ways, () => 200));
 });
 
-test('each operation with a limit is refused when that is used up', async () => {
+test('each operation with a limit is refused when the limit is used up', async () => {
   clients = demoWith({ most: 1 });
   const bodies: Fields = {
     getShippingRates: JSON.stringify(rateRequest()),

@@ -1,4 +1,4 @@
-/** Lists with a row for each line of an order: as a batch with chunks of three rows, corrected, compared and joined. */
+/** Lists with one row per line of an order, in a batch with chunks of three rows: corrected, compared and joined. */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { previewBody } from '../../src/lists/preview/preview-body.ts';
@@ -91,7 +91,7 @@ test('an order has one price, also after one of its rows was corrected', async (
   expect(body.totalNetCharge).toBeCloseTo(Number(first) + Number(second) + Number(third));
 });
 
-test('a preview says it, and shows the request of each order', async () => {
+test('a preview reports orders, and shows the request of each order', async () => {
   const { body } = await api.post(LIST, '?preview=true');
   const { orders, rows, quoted, faulted, joined } = previewBody.parse(body);
   expect(orders).toEqual({ column: 'Name', quantity: 'Lineitem quantity', isJoined: true, rows: 7, orders: 3 });
@@ -102,7 +102,7 @@ test('a preview says it, and shows the request of each order', async () => {
   expect([off.orders, off.joined, off.faulted]).toEqual([null, 0, 4]);
 });
 
-test('a comparison counts an order once, and prices it as the batch', async () => {
+test('a comparison counts an order once, and prices it like the batch', async () => {
   const id = await comparisons.compare(await completed(), [{ service: 'C1-EXPRESS' }]);
   expect(await comparisons.ended(id)).toMatchObject({
     status: 'completed',

@@ -83,7 +83,7 @@ describe('?format=xlsx', () => {
     return csv.map((row) => order.map((at) => row[at] ?? ''));
   };
 
-  test('has every cell of the CSV: the results first, numbers as numbers, faults on a sheet of their own', async () => {
+  test('has every cell of the CSV: results first, numbers as numbers, faults on a separate sheet', async () => {
     const id = await completed(LIST);
     const { status, headers, bytes } = await download(`/${id}/output?format=xlsx`);
     expect([status, headers.get('content-type')]).toEqual([200, XLSX]);
@@ -151,7 +151,7 @@ describe('?format=xlsx', () => {
   });
 
   test('is refused if the output has more columns than a sheet', async () => {
-    // A list may have this many columns, but with those of the output they exceed a sheet.
+    // A list may have this many columns, but the output's columns make it exceed a sheet.
     const many = Array.from({ length: 16_384 - HEADER.split(',').length }, (_, at) => `c${at}`).join(',');
     const id = await completed(`${HEADER},${many}\nA1,101,02139,2,LB,,\n`);
     const { status, body } = await api.call('GET', `/${id}/output?format=xlsx`);

@@ -21,7 +21,7 @@ const LIST = [
   '=1+1,101,0213,2,LB,,,',
   '',
 ].join('\n');
-/** The same list as Parquet, in which its columns have other types. */
+/** The same list as Parquet, with other column types. */
 const typed = (): Uint8Array<ArrayBuffer> => {
   const columnData = [
     { name: 'warehouse_id', data: [101, 101, 101], type: 'INT32' as const },
@@ -32,7 +32,7 @@ const typed = (): Uint8Array<ArrayBuffer> => {
   ];
   return new Uint8Array(parquetWriteBuffer({ columnData }));
 };
-/** For a list that has nothing but ZIP codes. */
+/** For a list with only ZIP codes. */
 const ALONE = '?warehouse_id=101&weight=2&units=LB';
 const TYPED_CSV =
   'warehouse_id,postalCode,weight_value,weight_units,shipDate\n101,02139,2,LB,2026-03-04\n101,00501,2.5,LB,\n101,0213,,LB,\n';
@@ -61,7 +61,7 @@ describe('a Parquet file', () => {
     expect(await outputOf(packed.body.id)).toBe(csv);
   });
 
-  test('of pandas or DuckDB can be previewed, and parameters of text change nothing', async () => {
+  test('from pandas or DuckDB can be previewed, and parameters for text change nothing', async () => {
     for (const program of ['pandas', 'duckdb']) {
       const bytes = new Uint8Array(await readFile(join(import.meta.dirname, `../parquet/fixtures/${program}.parquet`)));
       const query = '?preview=report&columns=warehouse_id:warehouse,postalCode:zip,weight_value:weight&units=LB';
@@ -126,7 +126,7 @@ describe('?format=parquet', () => {
     });
   });
 
-  test('can come back: its output as a list, its faults as corrections', async () => {
+  test('can be uploaded again: its output as a list, its faults as corrections', async () => {
     const { body } = await post(typed(), '?format=parquet');
     await api.ended(body.id);
     const again = await post((await download(`/${body.id}/output`)).bytes);

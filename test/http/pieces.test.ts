@@ -1,4 +1,4 @@
-/** Bodies in many short pieces: counted as they reach the handlers of a real server. */
+/** Bodies in many short pieces, counted as they reach the handlers of a real server. */
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -45,7 +45,7 @@ const open = async (...head: readonly string[]): Promise<Line> => {
 const CHUNKED = 'Transfer-Encoding: chunked';
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-/** Sends each byte, or each few bytes, in a segment of its own. */
+/** Sends each byte, or each few bytes, in a separate segment. */
 const sendBytewise = async (socket: Socket, text: string, bytes = 1): Promise<void> => {
   for (let at = 0; at < text.length; at += bytes) {
     socket.write(text.slice(at, at + bytes));
@@ -92,7 +92,7 @@ test('a body that nobody reads is refused as well, and little of it is read', as
   expect(seen[0]?.bytesRead).toBeLessThan(200_000);
 });
 
-test('a connection is closed whose body nobody wants and is in chunks of one byte', async () => {
+test('a connection is closed if nobody wants its body, which comes in chunks of one byte', async () => {
   const seen: Socket[] = [];
   await serve((req, res) => {
     seen.push(req.socket);
@@ -114,19 +114,19 @@ test('a chunk for each row is accepted, and the rows of one read are handed on i
   const row = '101,02139,2,LB\n';
   socket.write(`${chunk(row).repeat(30_000)}0\r\n\r\n`);
   await expect.poll(text, { timeout: 30_000 }).toContain('450000 bytes');
-  // Frames included, 65,536 bytes hold 3,276 rows; fewer than 100 may come before. Joined, they are 50,640 bytes.
+  // With frames, 65,536 bytes have 3,276 rows. Fewer than 100 may come before. Joined, they are 50,640 bytes.
   expect(counted.pieces).toBeLessThan(3_000);
   expect(Math.max(...counted.turns)).toBeLessThanOrEqual(14);
 });
 
-test('of connections with a chunk for each row, one is read in each turn', async () => {
+test('if several connections send a chunk for each row, each turn reads one of them', async () => {
   const { counted, app } = countPieces();
   await serve(app);
   const lines = await Promise.all(Array.from({ length: 10 }, () => open(CHUNKED)));
   await expect.poll(() => counted.bodies).toBe(10);
   for (const { socket } of lines) socket.write(`${chunk('101,02139,2,LB\n').repeat(2_000)}0\r\n\r\n`);
   for (const { text } of lines) await expect.poll(text, { timeout: 30_000 }).toContain('30000 bytes');
-  // The first piece of each, and 8 of 4 KB.
+  // The first piece of each body, and 8 pieces of 4 KB.
   expect(Math.max(...counted.turns)).toBeLessThanOrEqual(9);
 });
 
@@ -177,7 +177,7 @@ test('segments of one byte are joined while their connection waits', async () =>
   expect(counted.pieces).toBeLessThan(1_500);
 });
 
-test('of a body in segments of one byte that nobody reads yet, few are kept, and all arrive when it is read', async () => {
+test('a body in one-byte segments is buffered only in part until somebody reads it, and then arrives whole', async () => {
   const waiting: IncomingMessage[] = [];
   await serve((req, res) => {
     waiting.push(req);

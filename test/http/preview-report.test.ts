@@ -13,7 +13,7 @@ const report = async (list: NonNullable<RequestInit['body']>, query = '') => {
   return previewBody.parse(body);
 };
 
-test('a report has the mapping where a preview is refused', async () => {
+test('a report has the mapping if a preview is refused', async () => {
   const list = 'Warehouse,Zip,Net\n101,02139,2\n';
   const refused = await api.post(list, '?preview=true');
   expect([refused.status, refused.body.header]).toEqual([422, ['Warehouse', 'Zip', 'Net']]);
@@ -35,12 +35,12 @@ test('a report has the mapping where a preview is refused', async () => {
   expect(clear).toMatchObject(same);
 });
 
-test('a file that is no list is refused by both', async () => {
+test('a file that is not a list is refused by both', async () => {
   for (const preview of ['true', 'report'])
     expect((await api.post('', `?preview=${preview}`)).body.fault.arguments).toHaveProperty('file');
 });
 
-test('a title is skipped, and rows, faults and the rest are those of the list below it', async () => {
+test('a title is skipped, and rows, faults and the rest come from the list below it', async () => {
   const header = 'ref,warehouse_id,postalCode,weight_value,weight_units';
   const rows = 'a,101,02139,2,LB\nb,101,213,2,LB\n';
   const titled = `"Orders\nof June",,,,\nby Ann\n${header}\n${rows}`;
@@ -66,7 +66,7 @@ test('a list in another encoding has its title skipped too', async () => {
   expect(await report(utf16, '&header_row=2')).toMatchObject({ quoted: 1, dialect: { encoding: 'utf-16le' } });
 });
 
-test('a row that cannot be the header is refused by its name', async () => {
+test('a row that cannot be the header is refused by name', async () => {
   const refused = async (query: string) => (await api.post('a\nb\n', query)).body.fault.arguments;
   expect(await refused('?header_row=0')).toEqual({ header_row: 'must be a whole number from 1 to 100' });
   expect(await refused('?header_row=9')).toEqual({ header_row: 'is 9, but the list has fewer rows' });

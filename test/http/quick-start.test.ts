@@ -31,7 +31,7 @@ batchApiForFile(
 beforeAll(() => expect(page).toContain('Quick start'));
 afterAll(() => rm(dir, { recursive: true }));
 
-/** The program that the page shows for a language, all steps together, for the service of the test. */
+/** The program that the page shows for a language, with all steps, for the service of the test. */
 const programOf = (language: string): string => {
   const blocks = [...sectionOf(page, 'quick-start').matchAll(/<div data-language="(\w+)">((?:(?!<\/div>)[\s\S])*)/g)];
   const steps = blocks.filter(([, name]) => name === language).flatMap(([, , block = '']) => codesOf(block));
@@ -41,7 +41,7 @@ const programOf = (language: string): string => {
 
 const escaped = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
-/** What a program prints, by its own comments: lines with an arrow, in which … stands for anything. */
+/** The output that a program's own comments promise: lines with an arrow, in which … stands for any text. */
 const promised = (program: string): RegExp => {
   const lines = [...program.matchAll(/^(?:#|\/\/) → (.+)$/gm)].map(([, line = '']) => line);
   expect(lines.length).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ const runs = async (language: string, file: string, command: readonly [string, .
   await rm(join(dir, 'orders-quoted.csv'));
 };
 
-/** Node runs TypeScript itself from 22.18 on. Before, tsx takes the types away. */
+/** Node runs TypeScript itself since 22.18. In older versions, tsx removes the types. */
 const STRIP =
   'typescript' in process.features && process.features.typescript ? [] : ['--import', import.meta.resolve('tsx')];
 
@@ -87,7 +87,7 @@ describe('the quick start runs:', () => {
   });
 });
 
-test('the comments are held to what is printed', () => {
+test('the comments match what is printed', () => {
   expect('C1-GROUND: $11.99\n').toMatch(promised('// → C1-GROUND: $11.99'));
   expect('a,b,c\nd\n').toMatch(promised('# → a,…,c\n# → d'));
   expect('C1-GROUND: $12.99\n').not.toMatch(promised('// → C1-GROUND: $11.99'));

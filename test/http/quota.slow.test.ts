@@ -56,10 +56,10 @@ const working = async (api: BatchApi, run: () => Promise<void>): Promise<void> =
 };
 
 const counted = (api: BatchApi): Promise<number> => stored.sum(api.redis, 'demo');
-/** What lies in the store, and a block in Redis for each batch. */
+/** The bytes in the store, and a block in Redis for each batch. */
 const kept = async (api: BatchApi): Promise<number> =>
   (await api.store.bytes('batches/')) + 4_096 * (await api.folders()).length;
-/** The count equals the store, except for the record of the notification of each batch, which is written last. */
+/** The count equals the store, except for each batch's notification record, which is written last. */
 const NOTE_BYTES = 13_000;
 const isRight = async (api: BatchApi): Promise<number> => {
   await expect.poll(async () => Math.abs((await counted(api)) - (await kept(api)))).toBeLessThan(NOTE_BYTES);
@@ -166,7 +166,7 @@ describe('revisions', () => {
 });
 
 describe('bytes stored', () => {
-  test('of a batch of one row are the blocks of its files, and its state in Redis', () =>
+  test('of a one-row batch are the blocks of its files, and its state in Redis', () =>
     withLimits({}, async (api) => {
       await working(api, async () => {
         await api.ended(await api.upload(listOf(1)));
@@ -236,7 +236,7 @@ describe('bytes stored', () => {
       expect([await api.folders(), await counted(api)]).toEqual([[], 0]);
     }));
 
-  test('a join of batches counts by the outputs that it copies, and leaves nothing if it is refused', () =>
+  test('a join of batches counts the outputs that it copies, and leaves nothing if it is refused', () =>
     withLimits({}, async (api, setLimits) => {
       await working(api, async () => {
         const list = listOf(500);
@@ -244,7 +244,7 @@ describe('bytes stored', () => {
         for (const id of ids) await api.ended(id);
         const held = await isRight(api);
         const ask = () => comparisonsOf(api).ask(ids[0] ?? '', { with: { batch: ids[1], key: 'postalCode' } });
-        // Enough for one more list, and not for both outputs.
+        // Enough for one more list, but not for both outputs.
         setLimits({ bytesStored: held + 2 * list.length });
         const { status, body } = await ask();
         expect([status, body.fault.arguments]).toEqual([429, { limit: 'bytesStored' }]);
@@ -295,7 +295,7 @@ describe('bytes stored', () => {
 });
 
 describe('bytes in flight', () => {
-  test('are those of unfinished lists; more are refused until one has finished', () =>
+  test('count unfinished lists. More are refused until one has finished', () =>
     withLimits({ bytes: { bytesInFlight: 10_000 } }, async (api) => {
       const id = await api.upload(listOf(200));
       const refused = await api.post(listOf(200), '', csv);

@@ -1,15 +1,15 @@
-/** Clients share the event loop: the quotes of one do not wait for all of another's. */
+/** Clients share the event loop. The quotes of one client do not wait for all quotes of another. */
 import { expect, test } from 'vitest';
 import { createQuoteTurns } from '../../src/http/server/quote-turns.ts';
 import { fixedTariffs, rateRequest, referenceSchedule, startApi } from './api.ts';
 
-/** Work that takes more than a slice. */
+/** Work that takes more than a time slice. */
 const busy = (): void => {
   const ends = performance.now() + 4;
   while (performance.now() < ends);
 };
 
-test('a client runs at once beside one that has many waiting, and those that wait take turns', async () => {
+test('a client runs at once while another has many waiting, and waiting quotes take turns', async () => {
   const turns = createQuoteTurns();
   const order: string[] = [];
   const add = (client: string) =>
@@ -24,14 +24,14 @@ test('a client runs at once beside one that has many waiting, and those that wai
   expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b', 'a']);
 });
 
-test('what takes little time runs at once, in order', () => {
+test('short work runs at once, in order', () => {
   const turns = createQuoteTurns();
   const order: number[] = [];
   for (let i = 0; i < 5; i++) expect(turns.run('a', 1, () => order.push(i))).toBeUndefined();
   expect(order).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('work that waits and fails rejects, and later work goes on', async () => {
+test('waiting work that fails rejects, and later work continues', async () => {
   const turns = createQuoteTurns();
   turns.run('a', 1, busy);
   const failing = turns.run('a', 1, () => {
@@ -42,7 +42,7 @@ test('work that waits and fails rejects, and later work goes on', async () => {
   await expect(next).resolves.toBeUndefined();
 });
 
-test('the bodies of a client that wait are bounded', async () => {
+test('the waiting bodies of a client are limited', async () => {
   const turns = createQuoteTurns(10);
   turns.run('a', 8, busy);
   const waiting = [turns.run('a', 8, busy), turns.run('a', 3, busy), turns.run('b', 8, busy)];
@@ -51,7 +51,7 @@ test('the bodies of a client that wait are bounded', async () => {
   await expect(turns.run('a', 3, () => undefined)).resolves.toBeUndefined();
 });
 
-test('the quote of another client is answered before most of fifty heavy ones are worked on', async () => {
+test('another client’s quote is answered before most of fifty heavy quotes have started', async () => {
   const schedule = await referenceSchedule();
   let begun = 0;
   const bookAt = (instant: Date) => {
@@ -68,7 +68,7 @@ test('the quote of another client is answered before most of fifty heavy ones ar
   const ask = async (token: string, body: unknown): Promise<void> => {
     expect((await api.quote(body, '?explain=true', { Authorization: `Bearer ${token}` })).status).toBe(200);
   };
-  // Opens the connections, because each turn of the event loop accepts one.
+  // Opens the connections first, because each turn of the event loop accepts only one.
   await Promise.all(Array.from({ length: 51 }, () => ask(other, light)));
   begun = 0;
   const heavies = Array.from({ length: 50 }, () => ask(api.token, heavy));

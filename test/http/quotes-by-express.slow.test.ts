@@ -1,4 +1,4 @@
-/** The tests of quotes again, by Express: both ways have the same answers, headers, limits, faults, metrics and logs. */
+/** Runs the tests of quotes again through Express. Both ways have the same answers, headers, limits, faults, metrics and logs. */
 import { sendQuotesByExpress } from './api.ts';
 
 sendQuotesByExpress();

@@ -34,7 +34,7 @@ describe('of several warehouses', () => {
     expect(quote.totalNetCharge).toBe(Math.min(...alone.map(({ totalNetCharge }) => totalNetCharge)));
   });
 
-  test('an id that is not the client’s is the fault', async () => {
+  test('an id that the client does not have is the fault', async () => {
     const { status, body } = await api.quote(from('101|201'));
     expect(status).toBe(422);
     expect(body.fault).toMatchObject({ type: 'getRates.unknownWarehouse', arguments: { warehouse_id: 201 } });
@@ -110,7 +110,7 @@ describe('a quote', () => {
 describe('a request that names no service', () => {
   const open = { shippingService: undefined };
 
-  test('gets the cheapest, all quotes from cheapest, and the faults of the other services', async () => {
+  test('gets the cheapest, all quotes in order of price, and the faults of the other services', async () => {
     const { status, body } = await api.quote(rateRequest(open));
     expect(status).toBe(200);
     expect(body.shippingService).toBe('C1-GROUND');
@@ -141,7 +141,7 @@ describe('a request that names no service', () => {
     }
   });
 
-  test('gets noDeliveryCoverage if that is the reason for any service', async () => {
+  test('gets noDeliveryCoverage if any service has that reason', async () => {
     const { status, body } = await api.quote(rateRequest({ ...open, ...to({ postalCode: '00901' }) }));
     expect([status, body.fault.type]).toEqual([422, 'getRates.noDeliveryCoverage']);
   });
@@ -249,7 +249,7 @@ describe('the form of a request', () => {
   const nine = '9999999999';
   const longest = 'A'.repeat(35);
   const at = 'rates.recipient.address';
-  // What replaces a valid part, and the argument that names it: undefined if it is within the limit.
+  // What replaces a valid part, and the argument that names it. Undefined if the part is within the limit.
   const cases: [string, Record<string, unknown>, string | undefined][] = [
     ['a service of 11 characters', { shippingService: 'C1-GROUND-X' }, 'rates.shippingService'],
     ['an empty service', { shippingService: '' }, 'rates.shippingService'],
@@ -322,7 +322,7 @@ describe('the form of a request', () => {
         code: 422,
         fault: {
           type: 'getRates.invalidRequest',
-          // A field has a name for people; its path stands in the arguments.
+          // A field has a name for people. Its path is in the arguments.
           message: /\.(?:shipper|recipient|address|packageItems)$/.test(path)
             ? expect.stringContaining(path)
             : expect.not.stringContaining('rates.'),
@@ -448,7 +448,7 @@ describe('faults of a shipment', () => {
     expect(body.carrier).toBe('C2');
   });
 
-  // In each request, the named part and everything after it is wrong, so the first one is reported.
+  // In each request, the named part and everything after it is wrong, so that only the first fault is reported.
   const long = { units: 'IN', length: 200, width: 2, height: 2 };
   const heavy = { packageItems: [{ weight: { units: 'KG', value: 99 }, dimensions: long }] };
   const far = to({ postalCode: '00901' });

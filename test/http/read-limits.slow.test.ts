@@ -1,4 +1,4 @@
-/** Reads of one client do not slow down others: limits by client, one round trip for a list, work in short slices. */
+/** Reads of one client do not slow down others: limits by client, one round trip for a list, and work in short slices. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -39,7 +39,7 @@ const withLimits = async (
 };
 
 describe('limits', () => {
-  test('reads: a fourth over three a minute is refused, with the time of the next try; downloads and other calls are not', () =>
+  test('reads: a fourth over three a minute is refused, with the time of the next try, but downloads and other calls are not', () =>
     withLimits({ readsPerMinute: 3 }, async (api) => {
       const id = await api.upload(listOf(1));
       await expect.poll(async () => (await api.batches.find(id, 'demo'))?.view.status).toBe('completed');
@@ -65,7 +65,7 @@ describe('limits', () => {
       expect([(await api.file(faults)).status, (await api.file(output)).status]).toEqual([200, 429]);
     }));
 
-  test('changes: a fourth delete, cancel or retry over three a minute is refused, of what has ended too', () =>
+  test('changes: a fourth delete, cancel or retry over three a minute is refused, even after the batch has ended', () =>
     withLimits({ changesPerMinute: 3 }, async (api) => {
       const id = await api.upload(listOf(1));
       await api.ended(id);
@@ -131,7 +131,7 @@ describe('limits', () => {
         });
         open();
         expect(await first.text()).toContain('C1-GROUND');
-        // The server sees the end of an answer a little later than its reader.
+        // The server sees the end of an answer slightly later than its reader.
         await vi.waitFor(async () => expect((await api.file(`/${id}/output`)).status).toBe(200));
       },
       { store: { ...disk, stream } },
@@ -153,7 +153,7 @@ test('a list of a hundred batches takes one Redis command, and does not read the
       expect((await api.batches.list('demo', 100, undefined)).views.length).toBe(100);
       return [commands.mock.calls.length, sizes.mock.calls.length];
     };
-    // The service and the worker can still be busy with the end of the last batch.
+    // The service and the worker may still be busy with the end of the last batch.
     await expect.poll(callsOfOneList).toEqual([1, 0]);
     vi.restoreAllMocks();
   }));
@@ -163,7 +163,7 @@ const MIB = 1024 * 1024;
 describe('a download by a caller that', () => {
   const ROWS = 10_000;
   const LONG_CHUNKS = { limits: { chunkRows: 5_000, maximumBytes: 64 * MIB } };
-  /** The operating system keeps up to 37 MB between both sides. The rest waits in the service. */
+  /** The operating system buffers up to 37 MB between both sides. The rest waits in the service. */
   const NOTE = 'x'.repeat(5_500);
   const get = (api: BatchApi, path: string): Socket => {
     const { hostname, port } = new URL(api.api.url);
@@ -213,7 +213,7 @@ describe('a download by a caller that', () => {
 
 describe('the event loop keeps turning while', () => {
   const csv = { 'Content-Type': 'text/csv' };
-  /** In ms of processor time of the thread, which is the sender's too. Blocking code took hundreds. */
+  /** Processor time of the thread in ms, including the sender's. Blocking code took hundreds. */
   const MOST_MS = 60;
 
   test.each([

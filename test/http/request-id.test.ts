@@ -24,7 +24,7 @@ test('the id of a request is in every job that it caused, also in jobs that work
   const idsOf = async () => (await api.queues.chunk.getPrioritized()).map(({ data }) => [data.index, data.requestId]);
   const first = await idsOf();
   expect(first.toSorted()).toEqual([0, 1, 2, 3].map((index) => [index, 'upload-17']));
-  // The request admitted the first four of twenty chunks. Workers admitted the others and the later jobs.
+  // The request admitted the first four of twenty chunks. Workers admitted the other chunks and the later jobs.
   await api.queues.assemble.pause();
   const stop = await api.work();
   await api.until(body.id, ({ status }) => status === 'finalizing');
@@ -36,7 +36,7 @@ test('the id of a request is in every job that it caused, also in jobs that work
   await stop();
 });
 
-test('a cancellation and a retry are the cause of the jobs that they add', async () => {
+test('a cancellation and a retry cause the jobs that they add', async () => {
   await api.queues.chunk.pause();
   await api.queues.assemble.pause();
   const id = await api.upload(listOf(9));

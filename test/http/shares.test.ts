@@ -57,7 +57,7 @@ test('a link to a comparison opens that comparison, and not its batch', async ()
   expect(await statusOf(`${BATCHES}/${batch}`, token)).toBe(404);
 });
 
-test('it opens nothing else: no other result, no call that changes or lists, no explanation, nothing by another header', async () => {
+test('it opens nothing else: no other result, no call that changes or lists, no explanation, nothing with another header', async () => {
   const [id, other] = [await batchOf(), await batchOf()];
   const { token } = await shareOf(id);
   const secret = token.split('.')[1];
@@ -137,12 +137,12 @@ test('a link ends with its batch, and the audit log has who made and who revoked
     'Demo Outfitters: Shared the batch (demo)',
     'Demo Outfitters: Shared the batch (demo)',
   ]);
-  // Only a hash is kept.
+  // Only a hash is stored.
   const kept = JSON.stringify([texts, api.api.lines, await api.redis.hgetall(`rates:{${id}}:shares`)]);
   for (const one of [token, last.token]) expect(kept).not.toContain(one.split('.')[1]);
 });
 
-test('guesses are limited, and the right link still opens', async () => {
+test('guesses are limited, and the right link still works', async () => {
   const id = await batchOf();
   const { token } = await shareOf(id);
   const statuses = await Promise.all(

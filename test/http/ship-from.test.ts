@@ -1,4 +1,4 @@
-/** Lists whose rows choose among warehouses, uploaded, previewed and corrected. */
+/** Lists whose rows choose among warehouses: uploaded, previewed and corrected. */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { previewBody } from '../../src/lists/preview/preview-body.ts';
@@ -54,7 +54,7 @@ test('each row has the warehouse and the prices of its single call', async () =>
   expect(rows.map((row) => row['quote_status']).join()).toBe('200,200,200,200,200,200,200,200,422,422');
 });
 
-test('a parameter says it for all rows of a list without the column', async () => {
+test('a parameter sets it for all rows of a list without the column', async () => {
   const list = 'postalCode,weight_value,weight_units\n02139,5,LB\n90210,5,LB\n';
   const rows = await outputOf(await rate(list, '?warehouse_id=103%7C101'));
   expect(rows.map((row) => row['ship_from'])).toEqual(['101', '103']);
@@ -75,7 +75,7 @@ test('a preview shows the quotes of such rows', async () => {
   expect(rows[0]?.quote).toMatchObject({ warehouse_id: 101, warehouses: [{}, {}, {}] });
 });
 
-test('a list that names more than fifty warehouses in such cells is refused, and nothing of it is kept', async () => {
+test('a list that names more than fifty warehouses in such cells is refused, and none of it is stored', async () => {
   const before = await api.folders();
   const pairs = Array.from({ length: 26 }, (_, at) => `${2 * at + 1}|${2 * at + 2}`);
   const { status, body } = await api.post(listOf('101', ...pairs));
@@ -101,7 +101,7 @@ const correct = async (id: string, from: string, to: string): Promise<Record<str
   return await outputOf(id);
 };
 
-test('a correction may choose too: its charges are written, and the columns stay those of the batch', async () => {
+test('a correction may choose too: its charges are written, and the batch’s columns do not change', async () => {
   const plain = await correct(await rate(listOf('101', '999')), ',999,', ',any,');
   const net = (await called('any', 1))['quote_totalNetCharge'];
   expect(plain[1]).toMatchObject({ quote_status: '200', quote_totalNetCharge: net });

@@ -1,4 +1,4 @@
-/** The rest of a refused body is read and dropped, one piece in a turn of the event loop. */
+/** The rest of a refused body is read and dropped, one piece per turn of the event loop. */
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ const refusing = async (onRequest: (req: IncomingMessage) => void): Promise<numb
   return (server.address() as AddressInfo).port;
 };
 
-/** Sends the whole body, whatever the server answers. @returns the status and the answer's body */
+/** Sends the whole body, whatever the server answers. @returns the status and the body of the answer */
 const send = (port: number): Promise<{ readonly status: number | undefined; readonly text: string }> =>
   new Promise((resolve, reject) => {
     const sent = request({ port, host: '127.0.0.1', method: 'POST' }, (res) => {
@@ -72,7 +72,7 @@ test('senders of refused bodies receive the answer, and one piece is read in a t
   await expect.poll(() => bodies.every(({ complete }) => complete)).toBe(true);
   await expect.poll(() => bytes).toBe(CALLERS * BODY.length);
   expect(turns.length).toBeGreaterThan(CALLERS);
-  // A turn is counted before or after the piece that is read in it.
+  // A turn is counted before or after the piece that it reads.
   const most = Math.max(...turns.map((turn) => turns.filter((other) => other === turn).length));
   expect(most).toBeLessThanOrEqual(2);
 });
@@ -96,6 +96,6 @@ test('of more than 512 refused bodies that have not ended, the connections of th
   }
   await expect.poll(() => refused).toBe(514);
   await expect.poll(() => closed.length).toBe(2);
-  // Connections that open together arrive nearly in their order.
+  // Connections that open together arrive almost in order.
   expect(Math.max(...closed)).toBeLessThan(100);
 });

@@ -10,7 +10,7 @@ import { batchApiForFile } from './batch-suite.ts';
 let api: BatchApi;
 batchApiForFile((started) => ({ api } = started), { worker: true, schedule: scheduleOf([chartedTariff()]) });
 
-// Row 1 has a chart. Row 2 has none. Row 3 has a fault, and no chart when corrected. Rows 4 to 6 fill a second chunk.
+// Row 1 has a chart. Row 2 has none. Row 3 has a fault, and has no chart once corrected. Rows 4 to 6 fill a second chunk.
 const LIST = [
   HEADER,
   'A1,101,10001,1,LB,GROUND,',

@@ -40,7 +40,7 @@ beforeEach(() => {
   receiver.answer((res) => res.writeHead(204).end());
 });
 
-/** Runs a function while a worker runs, and waits until no message is left for the next test's receiver. */
+/** Runs a function while a worker runs, and waits until no message is left for the receiver of the next test. */
 const withWorker = async <T>(work: () => Promise<T>): Promise<T> => {
   const stop = await api.work();
   try {
@@ -185,7 +185,7 @@ test('the sweeper sends a message whose job was lost or never added, once', asyn
   await withWorker(sweepTwice);
   expect(receivedFor(id)).toHaveLength(1);
 
-  // The state after a kill between the end and the job.
+  // The state after a kill between the end of the batch and the job.
   await rm(join(api.root, 'batches', id, 'told.json'));
   await api.redis.hdel(`rates:{${id}}:state`, 'told');
   await withWorker(async () => {
@@ -234,7 +234,7 @@ test('a worker stops without waiting for a message, which the next worker sends'
   const stop = await api.work();
   await told(id);
   await stop();
-  // A delivery that had ended would be in the log.
+  // A finished delivery would be in the log.
   expect(await attemptsFor(id)).toEqual([]);
   receiver.answer((res) => res.end());
   await withWorker(() => told(id, 2));
@@ -268,12 +268,12 @@ test('the log takes a limit, and refuses unknown parameters', async () => {
   expect((await get('', 'x')).status).toBe(401);
 });
 
-test('a webhook that was set after the rows were rated is told', async () => {
+test('a webhook that was set after the rows were rated gets the message', async () => {
   let seen = await sampleClients();
   let looks = 0;
   const refresh = async (): Promise<void> => {
     looks += 1;
-    // The first look is that of the rows.
+    // The first look belongs to the rows.
     if (looks > 1) seen = clients;
   };
   const own = await startBatchApi({

@@ -101,7 +101,7 @@ describe('a workbook', () => {
     expect(await api.folders()).toHaveLength(before.length);
   });
 
-  test('from the service can come back: its output as a list, its faults as corrections', async () => {
+  test('from the service can be uploaded again: its output as a list, its faults as corrections', async () => {
     const { body } = await post(
       await workbook([
         HEADER,
@@ -127,7 +127,7 @@ describe('a workbook', () => {
     expect(await api.ended(body.id)).toMatchObject({ revision: 2, rows: { quoted: 2, faulted: 1 } });
   });
 
-  test('with a summary of its own is read from there, unless the service wrote it before its quotes', async () => {
+  test('with its own summary sheet is read from that sheet, unless the service wrote it before its quotes', async () => {
     const list: Value[][] = [HEADER, ['A', 101, '02139', 2, 'LB']];
     const other = [{ name: 'quotes', rows: [HEADER, ['B', 101, '02139', 2, 'LB']] }];
     expect(await rate(await workbook(list, {}, 'Summary', other))).toMatchObject([{ order: 'A' }]);
@@ -211,7 +211,7 @@ describe('a file that is not a valid workbook', () => {
     expect(await api.folders()).toEqual(before);
   });
 
-  test('many formatted empty cells beside real ones are not a bomb', async () => {
+  test('many formatted empty cells next to real ones are not a bomb', async () => {
     const empty = Array.from({ length: 40 }, (_, at) => `<c r="${String.fromCharCode(65 + (at % 26))}1"/>`).join('');
     const said = (values: (string | number)[]): string =>
       `<row>${values.map((value) => `<c t="str"><v>${value}</v></c>`).join('')}</row>`;
@@ -286,7 +286,7 @@ describe('every call that reads lists', () => {
       { workbookEmptyCells: '4000000 between cells with a value' },
     ],
   ];
-  // Every attack on one call, and one attack on every other.
+  // Every attack on one call, and one attack on each other call.
   const cases = LIST_CALLS.flatMap(([name, send], at) =>
     ATTACKS.slice(0, at === 0 ? undefined : 1).map(([attack, ...of]) => [name, attack, send, ...of] as const),
   );
@@ -307,7 +307,7 @@ describe('every call that reads lists', () => {
       }
       const { status: answered, body } = await refused;
       expect([answered, body.fault.arguments]).toEqual([status, args]);
-      // A reader that blocks takes from 5 s to minutes.
+      // A blocking reader takes from 5 s to minutes.
       expect(busiestMs).toBeLessThan(1_000);
     },
   );
@@ -381,7 +381,7 @@ describe('every call that reads lists', () => {
   test('a client with four running workbooks is asked to try again, and others are not', async () => {
     const slow = (): { answer: Promise<Answer>; end: () => void } => {
       let end = (): void => undefined;
-      // Short pieces are joined, so the reader starts with more than a few kilobytes.
+      // Short pieces are joined, so the reader starts only after more than a few kilobytes.
       const noise = rowOf(randomBytes(6_000).toString('hex'));
       const bytes = Buffer.from(book({ rows: HEADER_ROW + SOUND + noise, formats: ['00000'] }));
       const body = new ReadableStream({
@@ -424,7 +424,7 @@ test.skipIf(!hasLibreOffice)(
       .filter((line) => !line.includes('"'))
       .slice(0, 200);
     const csv = Buffer.from(`${sample.join('\n')}\n`);
-    // Every column as text (format 2), as a person imports ZIP codes.
+    // Every column as text (format 2), as a person would import ZIP codes.
     const columns = Array.from({ length: 20 }, (_, at) => `${at + 1}/2`).join('/');
     const dir = await convert('list.csv', csv, 'xlsx', `CSV:44,34,76,1,${columns}`);
     const bytes = dir.get('list.xlsx');

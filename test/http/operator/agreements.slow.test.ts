@@ -1,4 +1,4 @@
-/** An operator's calls about agreements, in a folder of one machine and published. */
+/** An operator's calls for agreements, both in a folder and published. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,21 +90,21 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     const changed = (await publish(later, second.before)).body as AnswerOf<typeof agreementCalls.publishAgreement>;
     expect([changed.changes, percentsOf(changed)]).toEqual([['2026-06-01'], [20, 30]]);
 
-    // Another operator still has the first version before them.
+    // Another operator still sees the first version.
     const late = await publish(upload({ from: '2026-07-01' }), shown.id);
     expect([late.status, late.body.fault.message]).toEqual([
       409,
       'Somebody else has changed the agreement acme-c1. Look at it again, then repeat your change.',
     ]);
     const { entries } = (await ops.call('/ops/audit', { headers })).body as AnswerOf<typeof OPERATOR_CALLS.listAudit>;
-    // The clock of this test stands still, so the entries have no order.
+    // The clock of this test does not advance, so the entries have no order.
     const changes = entries.filter(({ action }) => action === 'Published an agreement').map((entry) => entry.changes);
     expect(changes).toContainEqual([{ what: 'from 2026-06-01 on', before: shown.id, after: changed.id }]);
     expect(changes).toContainEqual([{ what: 'from 2026-03-01 on', before: null, after: shown.id }]);
     expect(changes).toHaveLength(2);
   });
 
-  test('take prices of whole shipments, and a file for one service leaves those for the others', async () => {
+  test('accept multiweight prices, and a file for one service leaves the prices of others', async () => {
     const json = {
       ...{ name: 'acme-c1', carrier: 'C1', effective: '2026-03-01' },
       services: { 'C1-GROUND': { multiweight: { minimumTotalLb: 200 } }, 'C1-EXPRESS': { multiweight: {} } },
@@ -134,7 +134,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     ]);
   });
 
-  test('are withdrawn as they were seen, unless a client pays by them', async () => {
+  test('are withdrawn if the operator has seen the latest version, unless a client pays by them', async () => {
     const { id } = (await publish(upload(), null)).body as AnswerOf<typeof agreementCalls.publishAgreement>;
     const withdraw = (as: string, name = 'acme-c1') => post(`/ops/agreements/${name}/withdraw`, { id: as });
     const add = () => post('/ops/clients', { id: 'acme', agreements: [{ name: 'acme-c1' }] });
@@ -157,11 +157,11 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     expect(entries.find(({ action }) => action === 'Withdrew an agreement')).toMatchObject({
       ...{ object: 'acme-c1', by: 'Ada', changes: [{ what: 'withdrawn', before: id, after: null }] },
     });
-    // A new one may have the name again.
+    // A new agreement may use the name again.
     expect((await publish(upload(), null)).status).toBe(201);
   });
 
-  test('take a carrier’s grid', async () => {
+  test('accept a carrier’s grid', async () => {
     const csv = 'Weight,2,3-8\n1-10,10%,12%\n11-150,20%,22%\n';
     const grid = { content: Buffer.from(csv).toString('base64'), services: ['C1-GROUND'] };
     const checked = await check(upload({ files: [], grid }));
@@ -172,7 +172,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     expect(refused).toMatchObject({ agreement: null, findings: [{ severity: 'error', at: 'the grid' }] });
   });
 
-  test('give one client 35% off a service that its agreement decides, unless others pay by it', async () => {
+  test('give one client 35% off a service that its agreement prices, unless others pay by it', async () => {
     await publish(upload(), null);
     const warehouses = [
       {

@@ -91,7 +91,7 @@ test('a job with colons in its id is found at the address that the board request
   await batchApi.queues.webhook.removeJobScheduler('tidy');
 });
 
-test('a browser without a session is led to the console, where an operator signs in', async () => {
+test('a browser without a session is redirected to the console, where an operator signs in', async () => {
   for (const path of [BOARD, `${BOARD}/queue/chunk`]) {
     const answer = await get(path, BROWSER);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/#/operator']);
@@ -103,7 +103,7 @@ test('a browser without a session is led to the console, where an operator signs
   expect((await get(`${BOARD}/api/queues`, { Cookie })).status).toBe(200);
 });
 
-test('a browser with a wrong token is refused, and not led on', async () => {
+test('a browser with a wrong token is refused, and not redirected', async () => {
   const own = await operatorApiOf(batchApi);
   const headers = { ...BROWSER, Authorization: 'Bearer wrong' };
   const answer = await fetch(`${own.url}${BOARD}`, { headers, redirect: 'manual' });
@@ -124,7 +124,7 @@ test.each(['PUT', 'POST', 'PATCH', 'DELETE'])('%s changes nothing, even with the
   expect(await batchApi.queues.chunk.isPaused()).toBe(false);
 });
 
-test('a caller with too many tries is told to wait, and a session goes on', async () => {
+test('a caller with too many tries must wait, and a session continues', async () => {
   const { Cookie = '' } = await api.signIn();
   const tries = [];
   for (let i = 0; i < 12; i++) tries.push(await get(BOARD, { Authorization: `Bearer guess-${i}` }));

@@ -1,4 +1,4 @@
-/** An operator's calls about clients, on a clients file of one machine and on published clients. */
+/** An operator's calls for clients, both in a clients file and published. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -62,7 +62,7 @@ const auditEntries = async () =>
 const secretOf = (body: unknown): string =>
   (body as AnswerOf<typeof clientCalls.changeClient>).secrets?.client_secret ?? '';
 
-/** The single quote of a client, until it is as expected: processes take up a change within two seconds. */
+/** Gets a single quote of a client. Processes apply a change within two seconds. */
 const quoteOf = async (id: string, secret: string) => {
   const token = await ops.tokenOf(id, secret);
   return await ops.call(RATES, {
@@ -75,7 +75,7 @@ const quoteOf = async (id: string, secret: string) => {
 const add = async (json: Record<string, unknown> = {}) =>
   await post('/ops/clients', { id: 'acme', name: 'Acme Inc.', warehouses: [NEWARK], ...json });
 
-test('of two operators who change one field, the second is told what the change replaces', async () => {
+test('if two operators change one field, the second is told what the change replaces', async () => {
   const file = join(dir, 'clients.json');
   await writeFile(file, '{"clients": []}');
   await open(file);
@@ -240,7 +240,7 @@ describe('calls about clients', () => {
     expect(listed).toMatchObject({ fixed: null, clients: [{ id: 'acme', warehouses: 1, problem: null }] });
   });
 
-  test('send a signed test message to the webhook and show what came back', async () => {
+  test('send a signed test message to the webhook and show its answer', async () => {
     const url = 'https://acme.example/rates?key=of-acme';
     const saved = (await post('/ops/clients/acme', { webhook: url })).body as AnswerOf<typeof clientCalls.changeClient>;
     const key = saved.secrets?.webhook_secret ?? '';
@@ -258,7 +258,7 @@ describe('calls about clients', () => {
     expect(everything).not.toContain('of-acme');
   });
 
-  test('leave a broken clients file as it is', async () => {
+  test('leave a broken clients file unchanged', async () => {
     const file = join(dir, 'clients.json');
     await writeFile(file, '{"clients": [{}]}');
     const { status, body } = await post('/ops/clients/acme/revoke', {});

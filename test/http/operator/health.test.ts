@@ -21,7 +21,7 @@ import { type OperatorApiOptions, operatorApiOf } from './operator-api.ts';
 let api: BatchApi;
 batchApiForEachTest((started) => ({ api } = started));
 
-/** The health as an operator gets it. */
+/** The health as an operator sees it. */
 const healthOf = async (
   options: OperatorApiOptions = {},
   of: BatchApi = api,
@@ -49,7 +49,7 @@ test('a new service has empty queues, no workers, no survey, no errors, and fuel
   expect(fuel).toEqual([]);
 });
 
-test('jobs, workers, unfinished batches, stored bytes and errors are there', async () => {
+test('jobs, workers, unfinished batches, stored bytes and errors are shown', async () => {
   await api.upload(listOf(9));
   await signSlots(api.redis, 'host-1', 4);
   await createSweeper({ ...api, now: () => new Date() })();
@@ -83,13 +83,13 @@ test('a part that fails is named with the reason', async () => {
   ]);
 });
 
-test('fuel rates that end within a week are there with their last day', async () => {
+test('fuel rates that end within a week are shown with their last day', async () => {
   const tariffs = fixedTariffs(scheduleOf([completeTariff()]));
   const { fuel } = await healthOf({ app: { tariffs }, now: () => new Date('2026-06-12T12:00:00Z') });
   expect(fuel).toMatchObject([{ carrier: 'Small', services: ['GROUND'], hasEnded: false }]);
 });
 
-test('calls share one look while it is under way and soon after it', async () => {
+test('calls share one result while it is being made and shortly after', async () => {
   let looks = 0;
   const count = async (): Promise<void> => {
     looks += 1;
@@ -113,7 +113,7 @@ test('calls share one look while it is under way and soon after it', async () =>
   }
 });
 
-test('without Redis the rest is still there, soon', async () => {
+test('without Redis the rest is still shown, and quickly', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'health-'));
   const own = await startLocalRedis({ dataDir, production: false, env: process.env, execArgv: ['--import', 'tsx'] });
   const alone = await startBatchApi({ redisUrl: own.url });

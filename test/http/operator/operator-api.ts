@@ -1,4 +1,4 @@
-/** An API with an operator token, and an operator who calls it as the pages do. */
+/** An API with an operator token, and an operator who calls it like the pages. */
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAudit } from '../../../src/base/audit/audit.ts';
@@ -22,9 +22,9 @@ export const OPERATOR_TOKEN = 'the-operators-own-token-0123456789';
 export interface OperatorApiOptions {
   readonly now?: () => Date;
   readonly operatorToken?: string;
-  /** What changes tariffs. Absent: that of the sample tariffs, which cannot be changed. */
+  /** What changes tariffs. Default: the sample tariffs, which cannot be changed. */
   readonly tariffDesk?: TariffDesk;
-  /** The tariffs that it changes, which `app` may replace. */
+  /** The tariffs that it changes. `app` may replace them. */
   readonly tariffs?: OperatorService['tariffs'];
   /** Other parts of the application. */
   readonly app?: Overrides;
@@ -44,7 +44,7 @@ const SAMPLES = { clientsFile: SAMPLE_CLIENTS, agreementsDir: SAMPLE_AGREEMENTS,
 
 const sendNothing: Send = () => Promise.reject(new Error('this test sends no messages'));
 
-/** What the routes of the operator need. */
+/** Starts an API with the operator's routes. */
 export const operatorApiOf = async (
   { queues, store, redis }: Pick<BatchApi, 'queues' | 'store' | 'redis'>,
   options: OperatorApiOptions = {},

@@ -79,7 +79,7 @@ test('neither a client’s session nor its token nor the operator token opens an
     expect((await ops.call('/ops/audit', { headers })).status).toBe(401);
 });
 
-test('an operator’s session opens nothing of a client’s', async () => {
+test('an operator’s session opens nothing that belongs to a client', async () => {
   const { Cookie = '' } = await ops.signIn();
   const value = Cookie.split('=')[1] ?? '';
   for (const headers of [
@@ -131,7 +131,7 @@ test('the session ends after eight hours, and when the token changes', async () 
   await changed.close();
 });
 
-test('after ten wrong tokens in a minute others are told to wait, but the right one passes and a session goes on', async () => {
+test('after ten wrong tokens in a minute, others must wait, but the right one passes and a session continues', async () => {
   const own = await operatorApiOf(batchApi);
   const headers = await own.signIn();
   const answers = [];

@@ -1,4 +1,4 @@
-/** An API whose operators change the tariffs of a folder of their own, and small files of a carrier that nobody knows. */
+/** An API whose operators change the tariffs of a separate folder, and small files of an unknown carrier. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ export const filesOf = (firstPound: string, farther = '3'): Readonly<Record<stri
   'zones.csv': `origin,destination,POST-G\n070,000-499,2\n070,500-899,${farther}\n070,900-999,3\n`,
 });
 
-/** A token of an operator, and calls with it. */
+/** An operator who is signed in, and calls as this operator. */
 export interface Operator {
   readonly get: (path: string) => Promise<Answer>;
   readonly post: (path: string, json?: unknown) => Promise<Answer>;
   readonly remove: (path: string) => Promise<Answer>;
   readonly upload: (draft: string, name: string, content: string | Uint8Array<ArrayBuffer>) => Promise<Answer>;
-  /** Makes a draft of files, and imports it. @returns the draft as it is when the import has ended */
+  /** Makes a draft of files, and imports it. @returns the draft after the import has ended */
   readonly imported: (
     draft: { name: string; effectiveDate: string },
     files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>,
@@ -35,7 +35,7 @@ export interface Operator {
   ) => Promise<Answer['body']>;
 }
 
-/** @param isPublished whether the tariffs are the published ones instead of those of a folder */
+/** @param isPublished whether the tariffs are published instead of in a folder */
 export const startTariffApi = async (service: BatchApi, options: OperatorApiOptions = {}, isPublished = false) => {
   const dir = await mkdtemp(join(tmpdir(), 'operator-tariffs-'));
   const root = join(dir, 'tariffs');

@@ -1,4 +1,4 @@
-/** Operators publish tariffs: files become a draft, the draft is reviewed and published, and everything can be undone. */
+/** Operators publish tariffs. Files become a draft, the draft is reviewed and published, and everything can be undone. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -40,7 +40,7 @@ const list = async (): Promise<AnswerOf<typeof tariffCalls.listOperatorTariffs>>
   return body;
 };
 
-test('files become a tariff in force, which is withdrawn, and comes back with its version', async () => {
+test('files become a tariff in force, which is withdrawn and then restored with its version', async () => {
   expect(await list()).toMatchObject({ place: 'folder', refusal: null, version: null, tariffs: [], drafts: [] });
   const draft: AnswerOf<typeof draftCalls.getTariffDraft> = await ada.imported(
     { name: 'post', effectiveDate: '2026-01-05' },
@@ -96,7 +96,7 @@ test('files become a tariff in force, which is withdrawn, and comes back with it
   ]);
 }, 400_000);
 
-test('a draft is compared with the tariff in force, and replaces it only if that is said', async () => {
+test('a draft is compared with the tariff in force, and replaces it only on request', async () => {
   const [held] = (await list()).tariffs;
   const before = held?.id ?? '';
   const draft = await ada.imported({ name: 'post', effectiveDate: '2026-01-05' }, filesOf('7.59', '2'));
@@ -133,7 +133,7 @@ test('a draft is compared with the tariff in force, and replaces it only if that
 
 const FUEL = 'carrier,services,effective,percent\nPOST,POST-G,2026-01-05,10.00\nUPS,ground,2026-01-05,18.00\n';
 
-test('a draft with fuel alone adds it to the tariff of its name and first day', async () => {
+test('a draft with only fuel adds it to the tariff with its name and first day', async () => {
   const held = (await list()).tariffs.find(({ name }) => name === 'post');
   const draft = await ada.imported({ name: 'post', effectiveDate: '2026-01-05' }, { 'fuel.csv': FUEL });
   expect(draft).toMatchObject({ state: 'imported', replaces: held?.id, imported: { doubts: 0, errors: 0 } });
@@ -195,7 +195,7 @@ test('a fuel rate is added to a tariff in force, which keeps the files of its im
   expect([entry.action, entry.object]).toEqual(['Added a fuel rate', `${held}, POST-G: 12.5% from 2026-02-02`]);
 }, 400_000);
 
-test('a draft with fuel alone adds it to a published tariff', async () => {
+test('a draft with only fuel adds it to a published tariff', async () => {
   const deps = { store: service.store, redis: service.redis, log: pino({ level: 'silent' }) };
   const tariff = smallTariff({
     file: { name: 'small', effective: '2026-01-01' },
@@ -219,7 +219,7 @@ test('a draft with fuel alone adds it to a published tariff', async () => {
   }
 }, 400_000);
 
-test('of two operators at once, one publishes and the other is told', async () => {
+test('if two operators publish at once, one succeeds and the other is told', async () => {
   const bob = await setup.signInAs('Bob');
   const drafts = await Promise.all(
     [ada, bob].map((operator, at) =>
@@ -242,7 +242,7 @@ test('of two operators at once, one publishes and the other is told', async () =
 }, 400_000);
 
 describe('a draft', () => {
-  test('asks for an origin while its other files are read, and goes on with the answer', async () => {
+  test('asks for an origin while its other files are read, and continues with the answer', async () => {
     const list = 'State/Province,Dest Zip/Postal Code,Service Days,Zone\nAZ,85001,1,2\n';
     const { id } = (await ada.post('/ops/tariff-drafts', { name: 'asks', effectiveDate: '2027-02-01' })).body;
     for (const [name, text] of Object.entries({ 'list.csv': list, ...filesOf('6.90') }))
@@ -273,7 +273,7 @@ describe('a draft', () => {
     await ada.remove(`/ops/tariff-drafts/${id}`);
   }, 400_000);
 
-  test('with files that cannot be read says which and why, and takes what was missing', async () => {
+  test('with unreadable files says which and why, and accepts what was missing', async () => {
     const zones = 'destination,zone\n005,2\n';
     const draft = await ada.imported(
       { name: 'wrong', effectiveDate: '2027-02-01' },
@@ -305,7 +305,7 @@ describe('a draft', () => {
     expect((await publish(true)).body).toMatchObject({ placed: [draft.imported.tariff] });
   }, 400_000);
 
-  test('is bounded in files, bytes and number', async () => {
+  test('is limited in files, bytes and number', async () => {
     const { id } = (await ada.post('/ops/tariff-drafts', { name: 'bounds', effectiveDate: '2027-01-01' })).body;
     expect((await ada.upload(id, 'a.csv', '')).body.fault.arguments).toEqual({ file: 'is empty' });
     expect((await ada.upload(id, '../a.csv', 'a')).body.fault.arguments).toEqual({ name: expect.any(String) });
@@ -364,7 +364,7 @@ describe('a draft', () => {
     await other.close();
   });
 
-  test('tells the second of two operators what another has put in the same field', async () => {
+  test('tells the second of two operators what the first has put in the same field', async () => {
     const bea = await setup.signInAs('Bea');
     const { id } = (await ada.post('/ops/tariff-drafts', { name: 'field', effectiveDate: '2027-01-01' })).body;
     const path = `/ops/tariff-drafts/${id}`;
@@ -381,7 +381,7 @@ describe('a draft', () => {
     await ada.remove(path);
   }, 400_000);
 
-  test('takes one of two changes of a field that two APIs make at once', {
+  test('accepts one of two changes to a field that two APIs make at once', {
     repeats: rounds(3) - 1,
     timeout: 400_000,
   }, async () => {
