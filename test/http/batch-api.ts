@@ -63,7 +63,6 @@ export interface BatchApiOptions {
   /** Bytes on the store's disk that uploads must leave free. Default: none. */
   readonly reserveBytes?: number;
   /** Drafts of agreements. Default: none. */
-  /** Drafts of agreements. Absent: none. */
   readonly draft?: FindDraft;
   /** How long presigned URLs of the store are valid. Default: downloads pass through the API. */
   readonly presignSeconds?: number;

@@ -1,4 +1,4 @@
-/** The life of a comparison, compared with that of its batch. */
+/** The life cycle of a comparison, and how its batch affects it. */
 import { beforeEach, expect, test } from 'vitest';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { comparisonEnded } from '../../src/http/schemas.ts';
