@@ -63,22 +63,13 @@ const PAGES: readonly Page[] = [
   { at: 'tariffs', title: 'Tariffs', show: () => <Later page={tariffs} props={{}} title="Tariffs" /> },
 ];
 
-const BRAND = (
-  <>
-    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-      <path d="M5 11 16 5.5 27 11v10L16 26.5 5 21z M5 11l11 5.5L27 11M16 16.5v10" />
-    </svg>
-    Shipping rates
-  </>
-);
-
 /** Whether an address is one of the operator's pages, which are apart from the clients' pages. */
 const isOperators = (hash: string): boolean => /^#\/?operator(?:\/|$)/.test(hash);
 
 const isOperator = isOperators(location.hash);
 /** The token of a link to a result, which needs no sign-in. */
 const token = /^#\/shared\/([\w.-]+)$/.exec(location.hash)?.[1];
-// The operator's pages and those of clients share nothing: each begins afresh.
+// The operator's pages and those of clients share nothing: each loads anew.
 addEventListener('hashchange', () => {
   if (isOperators(location.hash) !== isOperator || token !== undefined || location.hash.startsWith('#/shared/'))
     location.reload();
@@ -93,7 +84,7 @@ render(
   ) : isOperator ? (
     <Later page={operator} props={{}} title="Operator" />
   ) : (
-    <Shell accounts={CLIENTS} pages={PAGES} first={UPLOAD} brand={BRAND} ending="Shipping rates" />
+    <Shell accounts={CLIENTS} pages={PAGES} first={UPLOAD} ending="Shipping rates" />
   ),
   root,
 );

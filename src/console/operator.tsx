@@ -43,11 +43,7 @@ export default () => (
     accounts={OPERATORS}
     pages={PAGES}
     first={HEALTH}
-    brand={
-      <>
-        Shipping rates <span class="mark accent">Operator</span>
-      </>
-    }
+    mark={<span class="mark accent">Operator</span>}
     links={<a href="/ops/queues">Queues</a>}
     ending="Operator · Shipping rates"
   />

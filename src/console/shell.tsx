@@ -24,7 +24,7 @@ interface ShellProps {
   /** The page at an address without parts. */
   readonly first: Page;
   /** What stands in the header beside the name of the service. */
-  readonly brand: ComponentChildren;
+  readonly mark?: ComponentChildren;
   /** Links in the header after those of the pages. */
   readonly links?: ComponentChildren;
   /** What the titles of windows end in. */
@@ -36,13 +36,16 @@ const placeAt = (hash: string): string => partsOf(hash)?.join('/') ?? hash;
 
 const hrefOf = ({ at }: Page): string => `#/${at}`;
 
-const Header = ({ pages, first, brand, links, page }: ShellProps & { readonly page: Page | undefined }) => {
+const Header = ({ pages, first, mark, links, page }: ShellProps & { readonly page: Page | undefined }) => {
   const { person, signOut } = useSession();
   const { leave } = useLeaving();
   return (
     <header class="header">
       <a class="brand" href={hrefOf(first)}>
-        {brand}
+        <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+          <path d="M5 11 16 5.5 27 11v10L16 26.5 5 21z M5 11l11 5.5L27 11M16 16.5v10" />
+        </svg>
+        Shipping rates {mark}
       </a>
       <nav class="nav" aria-label="Pages">
         {pages.map((own) =>
