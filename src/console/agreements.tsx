@@ -1,6 +1,6 @@
 /** The page of agreements: what the client pays instead of the list, as tables. */
-import { agreementTabs } from './agreements/tables.tsx';
-import { accountText, periodText } from './agreements/words.ts';
+import { agreementTabs, StateMark } from './agreements/tables.tsx';
+import { accountText, periodText, STATES } from './agreements/words.ts';
 import { useCall } from './api.ts';
 import type { Agreement, AgreementSummary } from './calls.ts';
 import { href } from './navigation.tsx';
@@ -10,9 +10,6 @@ import { dayOf } from './ui/format.ts';
 import { Help } from './ui/help.tsx';
 import { isMissing, Show } from './ui/kit.tsx';
 import { Tabs } from './ui/tabs.tsx';
-
-const STATES = { now: 'in force', later: 'upcoming', past: 'ended' } as const;
-const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
 
 const Standing = ({ agreement }: { readonly agreement: Agreement }) => {
   const { inForce, effective, until, date, changes } = agreement;
@@ -41,7 +38,7 @@ const Details = ({ agreement }: { readonly agreement: Agreement }) => {
       <header class="page-head">
         <div class="stack tiny">
           <h2>
-            {description === '' ? name : description} <span class={MARKS[inForce]}>{STATES[inForce]}</span>
+            {description === '' ? name : description} <StateMark inForce={inForce} />
           </h2>
           <p class="lead">
             {carrier}, {periodText(agreement)}; {accounts.map(accountText).join('; ')}

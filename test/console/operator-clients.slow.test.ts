@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
   test('a secret is rotated, warehouses, limits and the webhook change, and the client is revoked after a question', async () => {
     const { page, context, problems } = await ops.open('#/operator/clients/acme');
     await showTab(page, 'Access');
-    await page.getByLabel('The old secret').selectOption('ends now');
+    await page.getByLabel('Old secret').selectOption('Expires now');
     await page.getByRole('button', { name: 'Make a new secret' }).click();
     const secret = await secretIn(page);
     await expect.poll(() => rateTypeOf('acme', secret), { timeout: 10_000 }).toBe('ACCOUNT');
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await expect.poll(() => ops.api.tokenOf('acme', secret), { timeout: 10_000 }).toBeUndefined();
     await keepShot(page, 'client-revoked', { theme: 'light', width: 1440 });
     await page.goto('/#/operator/audit');
-    await page.getByRole('row', { name: /Revoked a client/ }).waitFor();
+    await page.getByRole('row', { name: /Revoked the client/ }).waitFor();
     expect(problems).toEqual([]);
     await context.close();
   }, 180_000);

@@ -33,7 +33,7 @@ export interface Grid {
   readonly rows: readonly GridRow[];
 }
 
-const groupsOf = <T>(entries: readonly T[], keyOf: (entry: T) => string): readonly (readonly T[])[] => {
+export const groupsOf = <T>(entries: readonly T[], keyOf: (entry: T) => string): readonly (readonly T[])[] => {
   const groups = new Map<string, T[]>();
   for (const entry of entries) {
     const key = keyOf(entry);

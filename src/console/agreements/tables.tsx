@@ -1,9 +1,17 @@
 /** An agreement as tables: its terms, and what it says of surcharges. */
+import type { ComponentChildren } from 'preact';
 import type { Agreement } from '../calls.ts';
 import type { Tab } from '../ui/tabs.tsx';
 import { Fees, Notes, OwnFuel, ServiceTerms, Surcharges, WholePrices } from './charges.tsx';
 import { Discounts } from './discounts.tsx';
 import { Tiers } from './tier.tsx';
+import { STATES } from './words.ts';
+
+const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
+
+export const StateMark = ({ inForce }: Pick<Agreement, 'inForce'>) => (
+  <span class={MARKS[inForce]}>{STATES[inForce]}</span>
+);
 
 const Terms = ({ agreement }: { readonly agreement: Agreement }) => (
   <>
@@ -31,7 +39,17 @@ export const AgreementTables = (props: { readonly agreement: Agreement }) => (
   </>
 );
 
-export const agreementTabs = (agreement: Agreement): readonly Tab[] => [
-  { at: 'terms', label: 'Terms', show: () => <Terms agreement={agreement} /> },
+/** @param above what stands above the terms */
+export const agreementTabs = (agreement: Agreement, above?: ComponentChildren): readonly Tab[] => [
+  {
+    at: 'terms',
+    label: 'Terms',
+    show: () => (
+      <>
+        {above}
+        <Terms agreement={agreement} />
+      </>
+    ),
+  },
   { at: 'surcharges', label: 'Surcharges and fees', show: () => <Charges agreement={agreement} /> },
 ];

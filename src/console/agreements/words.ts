@@ -2,6 +2,8 @@
 import type { Agreement } from '../calls.ts';
 import { allOf, dayOf } from '../ui/format.ts';
 
+export const STATES = { now: 'in force', later: 'upcoming', past: 'ended' } as const;
+
 /** `Tier 2`; a tier whose name is a word is called by it. */
 export const tierText = (tier: string): string => (/^\d/.test(tier) ? `Tier ${tier}` : tier);
 

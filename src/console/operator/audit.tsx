@@ -1,4 +1,4 @@
-/** The audit log: who changed what, and when, newest first. One act is one line, with its parts folded. */
+/** The audit log: who changed what, and when, newest first. One act is one line. */
 import { useState } from 'preact/hooks';
 import { isSameAct } from '../../base/audit/same-act.ts';
 import { must } from '../../base/must.ts';
@@ -7,9 +7,10 @@ import type { AuditBody } from '../calls.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { EmptyState, Notice } from '../ui/feedback.tsx';
 import { Fields, type FormField, type Typed } from '../ui/form.tsx';
-import { allOf, count, counted, day, instant, withoutVersions } from '../ui/format.ts';
+import { allOf, count, counted, day, dayOf, instant, withoutVersions } from '../ui/format.ts';
 import { PageHead, Rows, Show } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
+import { clientHref } from './clients/part.tsx';
 
 type Entry = AuditBody['entries'][number];
 /** Newest first, at least one. */
@@ -27,44 +28,59 @@ const actsOf = (entries: readonly Entry[]): readonly Act[] => {
 
 const newestOf = (act: Act): Entry => must(act[0], 'an entry of an act');
 
-/** Without the ids of versions: `fedex-2026 from Jan 5, 2026`, `version 7`. */
-const named = (text: string): string => withoutVersions(text).replace(/(?<=^| )(\d{1,15})-[0-9a-f]{16}\b/g, '$1');
+/** Without the ids of versions, and with days as people write them: `fedex-2026 from Jan 5, 2026`, `version 7`. */
+const named = (text: string): string =>
+  withoutVersions(text)
+    .replace(/\b(\d{1,15})-[0-9a-f]{16}\b/g, '$1')
+    .replace(/\b\d{4}-\d\d-\d\d\b/g, dayOf);
 
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 
-const NOTHING = <span class="hint">nothing</span>;
-const MOST_NAMED = 3;
+type Change = Entry['changes'][number];
 
-/** What the parts are about, in a line. */
-const briefOf = (act: Act): string => {
-  if (act.length > 1) return `${count(act.length)} times`;
-  const about = newestOf(act).changes.map(({ what }) => named(what));
-  return about.length <= MOST_NAMED
-    ? allOf(about)
-    : `${about.slice(0, MOST_NAMED).join(', ')}, and ${about.length - MOST_NAMED} more`;
+/** `discount on UPS-GROUND: 20% → 22%` */
+const ChangeText = ({
+  change: { what, before, after },
+  as,
+}: {
+  readonly change: Change;
+  readonly as: typeof named;
+}) => {
+  const values = [...new Set([before, after ?? 'none'].filter((value) => value !== null).map(as))];
+  return (
+    <>
+      {as(what)}: {values.join(' → ')}
+    </>
+  );
 };
 
-/** What changed, with the ids as they are recorded. */
-const Parts = ({ act }: { readonly act: Act }) => {
-  const { object, client } = newestOf(act);
-  const ids = [...(named(object) === object ? [] : [object]), ...(client === undefined ? [] : [client])];
-  const isOne = act.length === 1;
-  if (isOne && newestOf(act).changes.length === 0 && ids.length === 0) return null;
+const MOST_NAMED = 3;
+
+/** What the changes are about, in a line: what they change, or the values if they all change the same. */
+const briefOf = (act: Act): string => {
+  const changes = act.flatMap((entry) => entry.changes);
+  if (changes.length === 0) return `${count(act.length)} times`;
+  const whats = [...new Set(changes.map(({ what }) => named(what)))];
+  const about = whats.length > 1 ? whats : changes.map(({ before, after }) => named(after ?? before ?? ''));
+  return about.length <= MOST_NAMED
+    ? allOf(about)
+    : `${about.slice(0, MOST_NAMED - 1).join(', ')}, and ${about.length - MOST_NAMED + 1} more`;
+};
+
+/** One change; of more, what they are about, with each as it is recorded folded. */
+const Changes = (act: Act) => {
+  const [first, ...others] = act.flatMap(({ changes }) => changes);
+  if (others.length === 0 && act.length === 1)
+    return first === undefined ? null : <ChangeText change={first} as={named} />;
   return (
     <details>
-      <summary>{briefOf(act) || 'Id'}</summary>
-      {ids.length === 0 ? null : <p class="hint anywhere">{ids.join(', ')}</p>}
-      <ul class="plain hint">
+      <summary>{briefOf(act)}</summary>
+      <ul class="plain hint anywhere">
         {act.flatMap(({ id, at, changes }) =>
           (changes.length === 0 ? [undefined] : changes).map((change) => (
-            <li key={`${id} ${change?.what}`} class="anywhere">
-              {isOne ? null : <time dateTime={at}>{instant(at)} </time>}
-              {change === undefined ? null : (
-                <>
-                  <strong>{change.what}:</strong> {change.before ?? NOTHING} <span aria-hidden="true">→</span>
-                  <span class="visually-hidden">to</span> {change.after ?? NOTHING}
-                </>
-              )}
+            <li key={`${id} ${change?.what}`}>
+              {act.length === 1 ? null : <time dateTime={at}>{instant(at)} </time>}
+              {change === undefined ? null : <ChangeText change={change} as={String} />}
             </li>
           )),
         )}
@@ -95,30 +111,26 @@ const colsOf = (acts: readonly Act[], names: Readonly<Record<string, string>>): 
         const { by, address } = newestOf(act);
         return (
           <>
-            <span class="cell-label">Who</span>
-            <span>
-              {by} <span class="hint">{address}</span>
-            </span>
+            {by} <span class="hint">{address}</span>
           </>
         );
       },
-      'head',
     ],
     [
       'What',
       (act) => {
         const { action, object, client } = newestOf(act);
-        const name = client === undefined ? undefined : (names[client] ?? client);
-        const isOfClient = object === client;
+        const link = client === undefined ? null : <a href={clientHref(client)}>{names[client] ?? client}</a>;
         return (
-          <div>
-            {action} {object === '' ? null : <strong>{isOfClient ? name : named(object)}</strong>}
-            {name === undefined || isOfClient ? null : ` for ${name}`}
-            <Parts act={act} />
-          </div>
+          <>
+            {action} {object === client ? link : <strong title={object}>{named(object)}</strong>}
+            {link === null || object === client ? null : <> for {link}</>}
+          </>
         );
       },
+      'head',
     ],
+    ['Changes', Changes],
   ];
 };
 
@@ -168,7 +180,7 @@ const AuditPage = () => {
     <>
       <PageHead
         title="Audit log"
-        lead="What operators have done in this console, and what clients have shared, newest first. Entries are never removed."
+        lead="What operators did in this console and what clients shared, newest first. Entries are never removed."
       >
         <LinkButton href={urlOf('GET /ops/audit/entries', { query: wanted })} download>
           Download CSV

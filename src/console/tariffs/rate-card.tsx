@@ -7,7 +7,7 @@ import { useContext, useState } from 'preact/hooks';
 import { PaysContext } from '../agreements/pays.ts';
 import { conditionText, highestText } from '../agreements/words.ts';
 import type { CardBody } from '../calls.ts';
-import { Checkbox } from '../ui/controls.tsx';
+import { Checkbox, Segments } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { allOf, counted, dayOf, money, percent } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
@@ -98,16 +98,14 @@ const ZoneNames = ({ card, columns }: CardProps) => {
   );
 };
 
-/** A charge with the list's under it: `$8.20`, then `$10.00 −18%`. */
+/** A charge with the discount under it: `$8.20`, then `−18%`. */
 const Charge = ({ list, net, limit }: { readonly list: Cents; readonly net: Cents; readonly limit: Limit }) => {
   if (list === null || net === null || list === net) return <>{price(net)}</>;
   return (
     <>
       {limit === null ? null : <span class="mark warn">{limit === 'cap' ? 'cap' : 'min'}</span>}
       <strong>{price(net)}</strong>
-      <span class="sub">
-        <s>{price(list)}</s> −{percent(list - net, list)}
-      </span>
+      <span class="sub">−{percent(list - net, list)}</span>
     </>
   );
 };
@@ -117,7 +115,7 @@ type Row = CardBody['rows'][number] | NonNullable<CardBody['above']>;
 
 const Charges = ({ card, columns }: CardProps) => {
   const pays = useContext(PaysContext).toLowerCase();
-  const own = `What ${pays} for a package by ${card.description} before surcharges, then the list price and the discount`;
+  const own = `What ${pays} for a package by ${card.description} before surcharges, with the discount`;
   const base = `Base charge of a package by ${card.description}, in US dollars`;
   return (
     <Rows
@@ -303,12 +301,22 @@ const Standing = ({ card }: { readonly card: CardBody }) => {
   return <Limits card={card} />;
 };
 
+/** The card with list prices alone. */
+const listOf = (card: CardBody): CardBody => ({
+  ...card,
+  rows: card.rows.map((row) => ({ ...row, net: row.list })),
+  above: card.above && { ...card.above, percents: [] },
+});
+
 export const RateCard = ({ card }: { readonly card: CardBody }) => {
+  const pays = useContext(PaysContext);
   const [isAll, setAll] = useState(false);
+  const [prices, setPrices] = useState('net');
   const every = columnsOf(card);
   const reached = every.filter(({ at }) => card.states?.[at]?.length !== 0);
   const columns = isAll ? every : reached;
   const of = { card, columns };
+  const shown = prices === 'net' ? card : listOf(card);
   return (
     <>
       <div class="stack small">
@@ -317,7 +325,7 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
         </h2>
         <p class="hint">
           {isOwn(card)
-            ? 'Price of a package before surcharges, by its billing weight. Under it, the list price and the discount.'
+            ? 'Price of a package before surcharges, by billing weight, and the discount off the list price.'
             : 'Base charge of a package by its billing weight.'}{' '}
           {card.above === null ? '' : `Over ${card.above.topLb} lb: the ${poundPriceText(card)}, for every pound. `}
           From tariff {card.tariff.split('@')[0]}.
@@ -327,10 +335,21 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
         {reached.length === every.length ? null : (
           <Checkbox label="Also show zones not used from this warehouse" checked={isAll} onChange={setAll} />
         )}
+        {isOwn(card) ? (
+          <Segments
+            label="Prices"
+            options={[
+              { value: 'net', label: pays },
+              { value: 'list', label: 'List price' },
+            ]}
+            value={prices}
+            onChange={setPrices}
+          />
+        ) : null}
       </div>
       {/* The first table scrolls by itself, so that the zones stay visible. */}
       <div class="pinned stack rate-card">
-        <Charges {...of} />
+        <Charges card={shown} columns={columns} />
         <Multiweight columns={columns} table={card.multiweight} what={poundPriceText(card)} />
         <Multiweight columns={columns} table={card.ownMultiweight} what={ownPriceText(card)} />
       </div>

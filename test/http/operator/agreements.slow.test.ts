@@ -98,7 +98,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     ]);
     const { entries } = (await ops.call('/ops/audit', { headers })).body as AnswerOf<typeof OPERATOR_CALLS.listAudit>;
     // The clock of this test does not advance, so the entries have no order.
-    const changes = entries.filter(({ action }) => action === 'Published an agreement').map((entry) => entry.changes);
+    const changes = entries.filter(({ action }) => action === 'Published the agreement').map((entry) => entry.changes);
     expect(changes).toContainEqual([{ what: 'from 2026-06-01 on', before: shown.id, after: changed.id }]);
     expect(changes).toContainEqual([{ what: 'from 2026-03-01 on', before: null, after: shown.id }]);
     expect(changes).toHaveLength(2);
@@ -154,7 +154,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     expect((await ops.call('/ops/agreements', { headers })).body.agreements).toEqual([]);
     expect((await withdraw(id)).status).toBe(404);
     const { entries } = (await ops.call('/ops/audit', { headers })).body as AnswerOf<typeof OPERATOR_CALLS.listAudit>;
-    expect(entries.find(({ action }) => action === 'Withdrew an agreement')).toMatchObject({
+    expect(entries.find(({ action }) => action === 'Withdrew the agreement')).toMatchObject({
       ...{ object: 'acme-c1', by: 'Ada', changes: [{ what: 'withdrawn', before: id, after: null }] },
     });
     // A new agreement may use the name again.

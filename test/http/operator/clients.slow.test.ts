@@ -125,12 +125,13 @@ describe.each(['a clients file', 'published clients'] as const)('on %s', (place)
 
     const entries = await auditEntries();
     expect(entries.map(({ by, action, object }) => `${by}: ${action} ${object}`)).toEqual([
-      'Ada: Revoked a client acme',
-      'Ada: Made a new secret; the old ones ended at once acme',
-      'Ada: Changed a discount acme',
-      'Ada: Added a client acme',
+      'Ada: Revoked the client acme',
+      'Ada: Made a new secret for acme',
+      'Ada: Changed a discount of acme',
+      'Ada: Added the client acme',
       'Ada: Signed in ',
     ]);
+    expect(entries[1]?.changes).toEqual([{ what: 'old secrets', before: null, after: 'expired at once' }]);
     expect(entries[2]?.changes).toEqual([{ what: 'discount on C1-GROUND', before: null, after: '35%' }]);
     const everything = JSON.stringify([entries, ops.auditLines, ops.lines]);
     for (const text of [secret, fresh]) expect(everything).not.toContain(text);
@@ -158,7 +159,7 @@ describe.each(['a clients file', 'published clients'] as const)('on %s', (place)
     ]);
     expect(
       (await auditEntries())
-        .filter(({ action }) => action === 'Changed a discount')
+        .filter(({ action }) => action === 'Changed a discount of')
         .map(({ by }) => by)
         .sort(),
     ).toEqual(['Ada', 'Ada', 'Grace']);
@@ -225,7 +226,7 @@ describe('calls about clients', () => {
     });
     expect(client.limits[0]).toEqual({ limit: 'quotesPerMinute', most: 6_000, usual: 60_000 });
     expect((await auditEntries())[0]).toMatchObject({
-      ...{ by: 'Ada', action: 'Changed a client', object: 'acme' },
+      ...{ by: 'Ada', action: 'Changed the client', object: 'acme' },
       changes: [
         { what: 'name', before: 'Acme Inc.', after: 'Acme' },
         { what: 'scopes', before: 'quote, batch', after: 'quote' },

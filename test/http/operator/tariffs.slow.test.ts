@@ -89,7 +89,7 @@ test('files become a tariff in force, which is withdrawn and then restored with 
   expect(back.body).toMatchObject({ version: '3', placed: [tariff], inUse: true, quotable: true });
   const { entries } = await setup.audit.page(10, undefined);
   expect(entries.map(({ by, action, object }) => [by, action, object]).slice(0, 4)).toEqual([
-    ['Ada', 'Went back to the version', '1'],
+    ['Ada', 'Went back to version', '1'],
     ['Ada', 'Withdrew the tariff', tariff],
     ['Ada', 'Published the tariff', tariff],
     ['Ada', 'Imported the files of the draft', 'post'],
@@ -192,7 +192,7 @@ test('a fuel rate is added to a tariff in force, which keeps the files of its im
   expect(await refused({ tariff: held })).toMatchObject({ tariffs: expect.stringContaining('There is no tariff') });
   expect(await refused({ percent: '13' })).toMatchObject({ tariffs: expect.stringContaining('2026-02-02') });
   const [entry] = (await ada.get('/ops/audit')).body.entries;
-  expect([entry.action, entry.object]).toEqual(['Added a fuel rate', `${held}, POST-G: 12.5% from 2026-02-02`]);
+  expect([entry.action, entry.object]).toEqual(['Added a fuel rate to', `${held}, POST-G: 12.5% from 2026-02-02`]);
 }, 400_000);
 
 test('a draft with only fuel adds it to a published tariff', async () => {

@@ -1,36 +1,18 @@
 /** All agreements with the clients that pay by them, and the upload of a new one. */
 import { useState } from 'preact/hooks';
+import { StateMark } from '../../agreements/tables.tsx';
+import { periodText } from '../../agreements/words.ts';
 import { useCall } from '../../api.ts';
 import type { OperatorAgreements } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { EmptyState, Notice } from '../../ui/feedback.tsx';
-import { dayOf } from '../../ui/format.ts';
 import { Named, PageHead, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
-import { agreementHref, clientHref } from '../clients/part.tsx';
+import { agreementHref, clientHref, Links } from '../clients/part.tsx';
 import { Upload } from './upload.tsx';
 
 type Entry = OperatorAgreements['agreements'][number];
-
-const STATES = { now: 'in force', later: 'upcoming', past: 'ended' } as const;
-const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
-
-export const StateMark = ({ inForce }: Pick<Entry, 'inForce'>) => <span class={MARKS[inForce]}>{STATES[inForce]}</span>;
-
-export const ClientLinks = ({ ids }: { readonly ids: readonly string[] }) =>
-  ids.length === 0 ? (
-    <span class="hint">None</span>
-  ) : (
-    <span>
-      {ids.map((id, at) => (
-        <span key={id}>
-          {at === 0 ? '' : ', '}
-          <a href={clientHref(id)}>{id}</a>
-        </span>
-      ))}
-    </span>
-  );
 
 const named = ({ name, description }: Entry) => (
   <Named name={<a href={agreementHref(name)}>{name}</a>} text={description} />
@@ -40,11 +22,11 @@ const COLS: readonly Col<Entry>[] = [
   ['Agreement', named, 'head'],
   ['State', StateMark],
   ['Carrier', ({ carrier }) => carrier],
+  ['Ship dates', periodText],
   [
-    'Ship dates',
-    ({ effective, until }) => (until === null ? `from ${dayOf(effective)}` : `${dayOf(effective)} to ${dayOf(until)}`),
+    'Clients',
+    ({ clients }) => (clients.length === 0 ? <span class="hint">none</span> : <Links of={clients} to={clientHref} />),
   ],
-  ['Clients', ({ clients }) => <ClientLinks ids={clients} />],
 ];
 
 export const AgreementList = () => {

@@ -1,19 +1,19 @@
 /** One agreement: who pays by it, its findings, tables and rate card, and an upload that changes it. */
 
 import { useState } from 'preact/hooks';
+import { isFuelType } from '../../../rating/charges.ts';
 import { PaysContext } from '../../agreements/pays.ts';
-import { agreementTabs } from '../../agreements/tables.tsx';
+import { agreementTabs, StateMark } from '../../agreements/tables.tsx';
+import { changesText, periodText, tierText } from '../../agreements/words.ts';
 import { useApi, useCall } from '../../api.ts';
 import type { OperatorAgreement } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
 import { RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx';
 import { Button, LinkButton, Select } from '../../ui/controls.tsx';
-import { Notice } from '../../ui/feedback.tsx';
-import { dayOf } from '../../ui/format.ts';
-import { Ask, isMissing, Missing, PageHead, Show } from '../../ui/kit.tsx';
+import { allOf, dayOf } from '../../ui/format.ts';
+import { Ask, Facts, isMissing, Missing, Named, PageHead, Show } from '../../ui/kit.tsx';
 import { Tabs, tabHref } from '../../ui/tabs.tsx';
-import { agreementHref, agreementsHref } from '../clients/part.tsx';
-import { ClientLinks, StateMark } from './agreement-list.tsx';
+import { agreementHref, agreementsHref, clientHref, Links } from '../clients/part.tsx';
 import { Findings, Upload } from './upload.tsx';
 
 /* The effective rate card of an agreement: what a package costs by weight and zone. */
@@ -59,12 +59,37 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
   );
 };
 
-const Changes = ({ agreement: { changes, date } }: { readonly agreement: OperatorAgreement }) => {
-  const next = changes.filter((day) => day > date);
-  return next.length === 0 ? null : (
-    <Notice kind="info" title={`It changes on ${next.map(dayOf).join(' and ')}`}>
-      <p>The tables show {dayOf(date)}.</p>
-    </Notice>
+/** Whose it is, from when, and what it changes. */
+const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
+  const { clients, carrier, tier, discountRange, surcharges, changes, date } = agreement;
+  const fuel = surcharges.filter(({ type }) => isFuelType(type));
+  const next = changes.filter((day) => day > date).map(dayOf);
+  const others = surcharges.length - fuel.length;
+  return (
+    <section class="panel" aria-label="Summary">
+      <Facts
+        of={[
+          ['Clients that pay by it', clients.length === 0 ? 'none yet' : <Links of={clients} to={clientHref} />],
+          ['Carrier', carrier],
+          ['Ship dates', periodText(agreement)],
+          ['Base charges', discountRange === null ? 'list price' : `${discountRange} off`],
+          [
+            'Fuel',
+            fuel.length === 0 ? 'list rate' : [...new Set(fuel.map((one) => changesText(one.changes)))].join(' or '),
+          ],
+          ['Other surcharges', others === 0 ? 'list price' : `${others} differ from the list price`],
+          tier !== null && ['Tier', tier.tier === null ? 'none' : tierText(tier.tier)],
+          [
+            'Shown below',
+            next.length === 0 ? (
+              `terms on ${dayOf(date)}`
+            ) : (
+              <Named name={`terms on ${dayOf(date)}`} text={`They change on ${allOf(next)}.`} />
+            ),
+          ],
+        ]}
+      />
+    </section>
   );
 };
 
@@ -87,13 +112,13 @@ const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agree
         <p>No client pays by it.</p>
       ) : (
         <p>
-          <ClientLinks ids={clients} /> {clients.length === 1 ? 'pays' : 'pay'} by it, and would have no prices without
-          it. Take it from {clients.length === 1 ? 'this client' : 'these clients'} first.
+          <Links of={clients} to={clientHref} /> {clients.length === 1 ? 'pays' : 'pay'} by it, and would have no prices
+          without it. Take it from {clients.length === 1 ? 'this client' : 'these clients'} first.
         </p>
       )}
       {drafts.length === 0 ? null : (
         <p>
-          <ClientLinks ids={drafts} /> can no longer ask about it in comparisons.
+          <Links of={drafts} to={clientHref} /> can no longer ask about it in comparisons.
         </p>
       )}
       <p>
@@ -114,11 +139,12 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
         <LinkButton href={agreementsHref}>See all agreements</LinkButton>
       </Missing>
     );
-  const lead =
-    agreement === undefined ? undefined : (
+  const title =
+    agreement === undefined ? (
+      name
+    ) : (
       <>
-        {agreement.description === '' ? agreement.carrier : agreement.description}{' '}
-        <StateMark inForce={agreement.inForce} /> · Clients that use it: <ClientLinks ids={agreement.clients} />
+        {name} <StateMark inForce={agreement.inForce} />
       </>
     );
   const publish = (next: OperatorAgreement): void => {
@@ -127,7 +153,7 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
   };
   return (
     <>
-      <PageHead title={name} above={[agreementsHref, 'All agreements']} lead={lead}>
+      <PageHead title={title} above={[agreementsHref, 'All agreements']} lead={agreement?.description}>
         {agreement?.fixed === null && !uploading ? (
           <div class="actions">
             <Withdraw agreement={agreement} />
@@ -143,14 +169,13 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
           const shown = published ?? first;
           return (
             <>
-              <Changes agreement={shown} />
-              <Findings findings={shown.findings} />
+              <Summary agreement={shown} />
               <PaysContext.Provider value="The client pays">
                 <h2 class="visually-hidden">What it says</h2>
                 <Tabs
                   label="Parts of the agreement"
                   tabs={[
-                    ...agreementTabs(shown),
+                    ...agreementTabs(shown, <Findings findings={shown.findings} />),
                     shown.services.length > 0 && {
                       at: 'card',
                       label: 'Rate card',

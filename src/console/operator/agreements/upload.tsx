@@ -1,6 +1,7 @@
 /** Uploads an agreement: files or a grid, what they would change, and publishing from a day. */
 
 import { useId, useState } from 'preact/hooks';
+import { groupsOf } from '../../agreements/discount-grid.ts';
 import { PaysContext } from '../../agreements/pays.ts';
 import { AgreementTables } from '../../agreements/tables.tsx';
 import { useApi } from '../../api.ts';
@@ -268,6 +269,7 @@ const base64Of = async (file: File): Promise<string> => {
 
 type Finding = CheckedAgreement['findings'][number];
 
+const OPEN = 2;
 const SHOWN = 50;
 
 interface FindingsProps {
@@ -276,27 +278,35 @@ interface FindingsProps {
   readonly isOpen?: boolean;
 }
 
-const FindingList = ({ of: findings }: { readonly of: readonly Finding[] }) => (
-  <ul class="plain">
-    {findings.map(({ at, message }) => (
-      <li key={`${at} ${message}`}>
-        <strong>{at}</strong> {/[.?]$/.test(message) ? message : `${message}.`}
-      </li>
-    ))}
+/** Findings with the same sentence, with their places below it. */
+const FindingList = ({ of: groups }: { readonly of: readonly (readonly Finding[])[] }) => (
+  <ul class="plain stack small">
+    {groups.map((same) => {
+      const [{ message } = { message: '' }] = same;
+      return (
+        <li key={message}>
+          {`${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?]$/.test(message) ? '' : '.'}`}
+          <span class="sub">{same.map(({ at }) => at).join('; ')}</span>
+        </li>
+      );
+    })}
   </ul>
 );
 
 export const Findings = ({ findings, isOpen = false }: FindingsProps) => (
   <>
     {(['error', 'warning'] as const).map((severity) => {
-      const own = findings.filter((finding) => finding.severity === severity);
+      const own = groupsOf(
+        findings.filter((finding) => finding.severity === severity),
+        ({ message }) => message,
+      );
       return own.length === 0 ? null : (
-        <Notice announced key={severity} kind={severity}>
-          <FindingList of={own.slice(0, 1)} />
-          {own.length === 1 ? null : (
+        <Notice announced key={severity} kind={severity} title={`${counted(own.length, severity)} in this agreement`}>
+          <FindingList of={own.slice(0, OPEN)} />
+          {own.length <= OPEN ? null : (
             <details open={isOpen || severity === 'error'}>
-              <summary>and {own.length - 1} more</summary>
-              <FindingList of={own.slice(1, SHOWN)} />
+              <summary>{own.length - OPEN} more</summary>
+              <FindingList of={own.slice(OPEN, SHOWN)} />
               {own.length > SHOWN ? <p>And {own.length - SHOWN} more.</p> : null}
             </details>
           )}

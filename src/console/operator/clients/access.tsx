@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { bytes, count } from '../../ui/format.ts';
-import { Panel } from '../../ui/kit.tsx';
+import { Facts, Panel } from '../../ui/kit.tsx';
 import type { PartProps } from './part.tsx';
 
 type Limit = OperatorClient['limits'][number];
@@ -51,17 +51,6 @@ const limitField = ({ limit, most, usual }: Limit): FormField => ({
   wrong: (text) => (Number.isNaN(numberOf(text)) ? 'Type a whole number, such as 60,000.' : undefined),
 });
 
-const LimitList = ({ limits }: { readonly limits: readonly Limit[] }) => (
-  <dl class="fields">
-    {limits.map(({ limit, most }) => (
-      <div key={limit}>
-        <dt class="hint">{LIMITS[limit]}</dt>
-        <dd>{amountText(limit, most)}</dd>
-      </div>
-    ))}
-  </dl>
-);
-
 const Saved = ({ changes }: Pick<ChangedClient, 'changes'>) => (
   <Notice announced kind="info">
     <p>Saved and in force.</p>
@@ -83,7 +72,7 @@ export const Access = ({ client, canChange, change }: PartProps) => {
   if (!canChange)
     return (
       <Panel title="Limits">
-        <LimitList limits={limits} />
+        <Facts of={limits.map(({ limit, most }) => [LIMITS[limit], amountText(limit, most)])} />
       </Panel>
     );
   const name: FormField = {

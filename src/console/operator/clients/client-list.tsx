@@ -9,7 +9,7 @@ import { bodyOf, Form, type FormField, textIn, useForm } from '../../ui/form.tsx
 import { count, counted, day } from '../../ui/format.ts';
 import { Named, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
-import { agreementHref, ClientMarks, clientHref } from './part.tsx';
+import { agreementHref, ClientMarks, clientHref, Links } from './part.tsx';
 import { ShowOnce } from './show-once.tsx';
 import { WAREHOUSE } from './warehouses.tsx';
 
@@ -73,12 +73,7 @@ const Pays = ({ discounts, agreements }: Client) => {
   if (discounts === 0 && agreements.length === 0) return <span class="hint">list price</span>;
   return (
     <>
-      {agreements.map((name, at) => (
-        <span key={name}>
-          {at === 0 ? '' : ', '}
-          <a href={agreementHref(name)}>{name}</a>
-        </span>
-      ))}
+      <Links of={agreements} to={agreementHref} />
       {discounts === 0 ? '' : `${agreements.length === 0 ? '' : ', '}${counted(discounts, 'discount')}`}
     </>
   );
@@ -106,7 +101,7 @@ const State = (client: Client) =>
 const COLS: readonly Col<Client>[] = [
   ['Client', named, 'head'],
   ['State', State],
-  ['Pays by', Pays],
+  ['Pays', Pays],
   ['Warehouses', ({ warehouses }) => count(warehouses), 'number'],
   ['May use', mayUse],
   ['Webhook', ({ webhook }) => (webhook ? 'yes' : <span class="hint">none</span>)],

@@ -14,18 +14,18 @@ import { ClientAgreements, Discounts } from './prices.tsx';
 import { ShowOnce } from './show-once.tsx';
 import { Warehouses } from './warehouses.tsx';
 
-/* A client's secrets: when they were made and end, a new one, and revoking the old ones. */
+/* A client's secrets: when they were made and when they expire, a new one, and revoking the old ones. */
 
 const GRACE: FormField = {
   at: 'graceHours',
-  label: 'The old secret',
+  label: 'Old secret',
   name: 'The number of hours',
   initial: '24',
   options: [
-    { value: '24', label: 'ends in 24 hours' },
-    { value: '168', label: 'ends in 7 days' },
-    { value: '', label: 'stays valid until I revoke it' },
-    { value: '0', label: 'ends now' },
+    { value: '24', label: 'Expires in 24 hours' },
+    { value: '168', label: 'Expires in 7 days' },
+    { value: '', label: 'Stays valid until you revoke it' },
+    { value: '0', label: 'Expires now' },
   ],
   value: (hours) => (hours === '' ? null : Number(hours)),
 };
@@ -42,17 +42,17 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
         empty={<p class="hint">This client has no valid secret, so it cannot use the service.</p>}
         cols={[
           ['Created', ({ createdAt }) => instant(createdAt), 'head'],
-          ['Valid', ({ expiresAt }) => (expiresAt === null ? 'until you revoke it' : `until ${instant(expiresAt)}`)],
+          ['Expires', ({ expiresAt }) => (expiresAt === null ? 'when you revoke it' : instant(expiresAt))],
         ]}
       />
       {canChange ? (
         <Form
           fields={[GRACE]}
           form={form}
-          class="fields"
           kind="primary"
           action="Make a new secret"
           send={async (json) => onChanged(await api.call('POST /ops/clients/{id}/secrets', { id, json }))}
+          layout={(show) => <div class="fields">{show([GRACE])}</div>}
         >
           {secrets.length > 1 ? (
             <Ask

@@ -8,6 +8,23 @@ export const clientHref = (id: string): string => operatorHref('clients', id);
 export const agreementsHref = operatorHref('agreements');
 export const agreementHref = (name: string): string => operatorHref('agreements', name);
 
+interface LinksProps {
+  readonly of: readonly string[];
+  readonly to: (name: string) => string;
+}
+
+/** Links to things by their names, in a line. */
+export const Links = ({ of: names, to }: LinksProps) => (
+  <>
+    {names.map((name, at) => (
+      <span key={name}>
+        {at === 0 ? '' : ', '}
+        <a href={to(name)}>{name}</a>
+      </span>
+    ))}
+  </>
+);
+
 type State = Pick<OperatorClientSummary, 'revoked' | 'problem'>;
 
 /** The state of a client as small words in rounded boxes. */

@@ -104,7 +104,7 @@ const Counted = ({
   survey,
   children,
 }: SurveyProps & { readonly title: string; readonly note?: string; readonly children: ComponentChildren }) => (
-  <Panel title={title} lead={`Counted ${duration(survey.secondsAgo)} ago, once a minute.${note}`}>
+  <Panel title={title} lead={`Updated every minute, last ${duration(survey.secondsAgo)} ago.${note}`}>
     {children}
   </Panel>
 );

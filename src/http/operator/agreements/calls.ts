@@ -6,6 +6,7 @@ import { checkAgainst } from '../../../catalog/agreement/check/check-against.ts'
 import { termsOf } from '../../../catalog/agreement/compile.ts';
 import { diffAgreements } from '../../../catalog/agreement/diff/diff.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
+import { serviceTerms } from '../../../catalog/agreement/overview.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
 import { agreementDetail, agreementSummary } from '../../../catalog/agreement/view/tables.ts';
@@ -13,6 +14,7 @@ import type { ClientRecord } from '../../../catalog/clients/clients.ts';
 import { PublishError } from '../../../catalog/documents/library.ts';
 import { later } from '../../../catalog/tariff/days.ts';
 import { readUpload, uploadedAgreement } from '../../../import/drafts/uploaded-agreement.ts';
+import type { Card } from '../../../rating/card.ts';
 import { Made } from '../../call.ts';
 import { refused } from '../refusal.ts';
 import { type OperatorService, operatorCall } from '../service.ts';
@@ -43,14 +45,28 @@ const dayFor = ({ file }: AgreementDocument, { tariffs, now }: OperatorService):
 /** Why agreements cannot be changed. Null if they can. */
 const fixedOf = ({ agreementPlace }: OperatorService): string | null => agreementPlace.fixed ?? null;
 
+/** The discounts on base charges, such as `5% to 40%`; null if there are none. */
+const discountRangeOf = (document: AgreementDocument, cards: readonly Card[], day: string): string | null => {
+  const ranges = cards.flatMap((card) => {
+    const terms = termsOf(document, card, day);
+    return terms === undefined ? [] : [serviceTerms(card, terms).discountRange];
+  });
+  const least = Math.min(...ranges.map((one) => one.least)) / 100;
+  const most = Math.max(0, ...ranges.map((one) => one.most)) / 100;
+  if (most === 0) return null;
+  return least === most ? `${most}%` : `${least}% to ${most}%`;
+};
+
 const bodyOf = async (document: AgreementDocument, service: OperatorService) => {
   const schedule = service.tariffs.current();
+  const day = dayFor(document, service);
   return {
     status: 200 as const,
     ...agreementDetail(shownAs(document), schedule, schedule.bookAt(service.now())),
+    discountRange: discountRangeOf(document, schedule.bookOn(day).cards, day),
     id: agreementId(document),
     ...usersOf(document.file.name, await service.clientPlace.read()),
-    findings: checkAgainst(document, schedule, dayFor(document, service)),
+    findings: checkAgainst(document, schedule, day),
     fixed: fixedOf(service),
   };
 };
@@ -142,7 +158,7 @@ export const agreementCalls = {
           throw new PublishError(`These clients pay by it, and would have no prices: ${clients.join(', ')}.`);
       });
       await service.audit.record(operator, {
-        ...{ action: 'Withdrew an agreement', object: name },
+        ...{ action: 'Withdrew the agreement', object: name },
         changes: [{ what: 'withdrawn', before: id, after: null }],
       });
     },
@@ -159,7 +175,7 @@ export const agreementCalls = {
       if (document === undefined) return refused(`It has errors, the first: ${first?.at}: ${first?.message}.`);
       await service.agreementPlace.put(document, before, operator.name);
       await service.audit.record(operator, {
-        ...{ action: 'Published an agreement', object: upload.name },
+        ...{ action: 'Published the agreement', object: upload.name },
         changes: [{ what: `from ${upload.from} on`, before, after: agreementId(document) }],
       });
       const shown = await bodyOf(document, service);

@@ -10,7 +10,7 @@ import {
   withoutClient,
   withSecret,
 } from '../../../catalog/clients/change-clients.ts';
-import { CLIENT_FORM } from '../../../catalog/clients/clients.ts';
+import { CLIENT_FORM, type ClientRecord } from '../../../catalog/clients/clients.ts';
 import { clientEdit, editedClient, newClient } from '../../../catalog/clients/edit-client.ts';
 import { detailOf, summaryOf } from '../../../catalog/clients/view.ts';
 import { Made } from '../../call.ts';
@@ -56,8 +56,8 @@ const webhookSecretOf = ({ before, after }: Changed): Pick<NewSecrets, 'webhook_
   before?.webhook === undefined && after.webhook !== undefined ? { webhook_secret: after.webhook.signingSecret } : {};
 
 const graceText = (hours: number | null): string => {
-  if (hours === null) return 'the old ones stay valid';
-  return hours === 0 ? 'the old ones ended at once' : `the old ones end after ${hours} h`;
+  if (hours === null) return 'stay valid';
+  return hours === 0 ? 'expired at once' : `expire in ${hours} hours`;
 };
 
 const find = ({ service, id }: ChangeAsked & { readonly id: string }) => findClient(service, id);
@@ -84,7 +84,7 @@ export const clientCalls = {
       const edit = judgeEdit(given, around);
       if (edit instanceof Failed) return edit;
       const secret = newSecret(service.now());
-      const changed = await changeClient(asked, id, 'Added a client', (clients) =>
+      const changed = await changeClient(asked, id, 'Added the client', (clients) =>
         withClient(clients, requireAgreements(newClient(id, edit, secret.kept), around)),
       );
       const secrets = { client_id: id, client_secret: secret.text, ...webhookSecretOf(changed) };
@@ -106,7 +106,7 @@ export const clientCalls = {
       const around = surroundingsOf(service);
       const edit = judgeEdit(body, around);
       if (edit instanceof Failed) return edit;
-      const changed = await changeOne(asked, id, 'Changed a client', (client) => {
+      const changed = await changeOne(asked, id, 'Changed the client', (client) => {
         const after = editedClient(client, edit);
         // Other changes are possible even while an agreement cannot be used.
         return edit.agreements.length === 0 ? after : requireAgreements(after, around);
@@ -132,9 +132,9 @@ export const clientCalls = {
       const now = service.now();
       const secret = newSecret(now);
       const graceMs = graceHours === null ? undefined : graceHours * HOUR_MS;
-      const changed = await changeClient(asked, id, `Made a new secret; ${graceText(graceHours)}`, (clients) =>
-        withSecret(clients, id, secret.kept, graceMs, now),
-      );
+      const how = (clients: readonly ClientRecord[]) => withSecret(clients, id, secret.kept, graceMs, now);
+      const old = { what: 'old secrets', before: null, after: graceText(graceHours) };
+      const changed = await changeClient(asked, id, 'Made a new secret for', how, old);
       return changedBody(service, changed, { client_id: id, client_secret: secret.text });
     },
   }),
@@ -143,7 +143,7 @@ export const clientCalls = {
     find,
     body: nothing,
     handle: async (asked) => {
-      const done = 'Ended all secrets but the newest';
+      const done = 'Revoked the old secrets of';
       return changedBody(
         asked.service,
         await changeClient(asked, asked.id, done, (clients) => withNewestSecret(clients, asked.id)),
@@ -157,7 +157,7 @@ export const clientCalls = {
     handle: async (asked) =>
       changedBody(
         asked.service,
-        await changeClient(asked, asked.id, 'Revoked a client', (clients) => withoutClient(clients, asked.id)),
+        await changeClient(asked, asked.id, 'Revoked the client', (clients) => withoutClient(clients, asked.id)),
       ),
   }),
   /** Sends a test message the way workers send messages about batches, and shows the answer. */
@@ -176,7 +176,7 @@ export const clientCalls = {
       /** The URL without its query. */
       const url = shownUrl(webhook.url);
       await service.audit.record(operator, {
-        ...{ action: 'Sent a test message to a webhook', object: clientId, client: clientId },
+        ...{ action: 'Sent a test message to the webhook of', object: clientId, client: clientId },
         changes: [{ what: url, before: null, after: problem ?? `answered with ${status}` }],
       });
       return { url, id, status, problem, body, ms };

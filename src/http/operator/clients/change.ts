@@ -68,6 +68,7 @@ type Records = readonly ClientRecord[];
 /**
  * Changes one client, and writes the change to the audit log.
  * @param done what the log says, in the past tense
+ * @param also a change that the records do not show
  * @throws the errors of `ClientPlace.change`
  */
 export const changeClient = async (
@@ -75,6 +76,7 @@ export const changeClient = async (
   id: string,
   done: string,
   how: (clients: Records) => Records,
+  ...also: readonly RecordChange[]
 ): Promise<Changed> => {
   let changed: { readonly before: Records; readonly after: Records } | undefined;
   await service.clientPlace.change((before) => {
@@ -85,7 +87,10 @@ export const changeClient = async (
   const own = (records: Records) => records.find((client) => client.id === id);
   const [before, after] = [own(all.before), must(own(all.after), 'the changed client')];
   const changes = recordChanges(before, after);
-  await service.audit.record(operator, { action: done, object: id, client: id, changes });
+  await service.audit.record(operator, {
+    ...{ action: done, object: id, client: id },
+    changes: [...also, ...changes],
+  });
   return { before, after, changes };
 };
 

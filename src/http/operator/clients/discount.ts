@@ -70,13 +70,13 @@ const inAgreements = async (
   try {
     for (const { name, before, after } of changes) {
       await service.agreementPlace.put(after, agreementId(before), operator.name);
-      const what = `${name}: discount on ${wanted.service} from ${wanted.from} on`;
+      const what = `discount on ${wanted.service} in ${name}, from ${wanted.from} on`;
       done.push({ what, before: 'the discounts of the agreement', after: `${wanted.percent}%` });
     }
   } finally {
     // Also records the changes that were made before one failed.
     const object = names.slice(0, done.length).join(', ');
-    const action = done.length === 1 ? 'Changed an agreement' : 'Changed agreements';
+    const action = done.length === 1 ? 'Changed the agreement' : 'Changed the agreements';
     if (done.length > 0) await service.audit.record(operator, { action, object, client: id, changes: done });
   }
 };
@@ -105,7 +105,9 @@ export const discountAs = async (
   if (edit instanceof Failed) return edit;
   const names = percent === null || record.revoked ? [] : namesFor(record, service, before);
   if (percent === null || names.length === 0) {
-    const { after, changes } = await changeOne(asked, id, 'Changed a discount', (client) => editedClient(client, edit));
+    const { after, changes } = await changeOne(asked, id, 'Changed a discount of', (client) =>
+      editedClient(client, edit),
+    );
     return { client: detailOf(after, before), secrets: null, changes, agreements: [] };
   }
   const wanted = { service, percent, from: body.from ?? before.schedule.bookAt(before.now).day };

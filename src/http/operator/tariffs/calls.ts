@@ -190,7 +190,7 @@ export const tariffCalls = {
       const rates = [{ carrier, services, from, percent, source: `${operator.name}, in the console` }];
       const on = currentVersion(await surroundingsOf(service));
       const object = `${tariff}, ${services.join(', ')}: ${percent}% from ${from}`;
-      return await change(asked, { fuel: { tariff, rates } }, on, { action: 'Added a fuel rate', object });
+      return await change(asked, { fuel: { tariff, rates } }, on, { action: 'Added a fuel rate to', object });
     },
   }),
   goBackToVersion: operatorCall({
@@ -200,7 +200,7 @@ export const tariffCalls = {
       const { to, version: on } = asked.body;
       const { refusal } = asked.service.tariffDesk;
       if (refusal !== undefined) return invalid({ tariffs: refusal });
-      return await change(asked, { goBack: to }, on, { action: 'Went back to the version', object: to });
+      return await change(asked, { goBack: to }, on, { action: 'Went back to version', object: to });
     },
   }),
   publishTariffDraft: operatorCall({
@@ -241,7 +241,7 @@ export const tariffCalls = {
         ].join(', ');
         const publish = fetched.map(({ dir }) => dir);
         const replace = body.tariffs.some((one) => one.replace);
-        const act = { action: 'Published as one', object };
+        const act = { action: 'Published together:', object };
         return await change(asked, { publish, replace, agreements }, body.version, act);
       });
     },

@@ -79,7 +79,7 @@ export const draftCalls = {
       const { name, effectiveDate: effective } = body;
       const draft = await service.tariffDesk.drafts.create({ name, effective }, operator.name);
       await service.audit.record(operator, {
-        ...{ action: 'Began the draft', object: name },
+        ...{ action: 'Started the draft', object: name },
         changes: [{ what: 'first day', before: null, after: effective }],
       });
       return await bodyOf(draft, service);
