@@ -156,7 +156,7 @@ test('surcharges, areas and fuel that the services do not have', () => {
       }),
     ),
   ).toEqual([
-    'warning surcharges.csv row 2 column surcharge: the services of this row have no surcharge RESIDENTAL: it is kept and shown, and changes no price. Is it RESIDENTIAL?',
+    'warning surcharges.csv row 2 column surcharge: the services of this row have no surcharge RESIDENTAL, so the row changes no price. Did you mean RESIDENTIAL?',
     'error surcharges.csv row 3 column area: no surcharge REMOTE has the area hawaii: correct it, or leave it empty. Its areas are alaska',
     'warning surcharges.csv row 4 column services: AIR has no surcharge FUEL: remove it from the row',
     'error fuel.csv row 2: the tariffs have no fuel surcharge for these services, so this rate never counts: add it to them',
@@ -184,8 +184,8 @@ test('changes that do not suit a percentage or an amount', () => {
 test("a fixed amount above the list's", () => {
   expect(said(smallAgreement(changes('RESIDENTIAL,GROUND,8,,fixed,6.00', 'FUEL,GROUND,*,,fixed,20.00%')))).toEqual([]);
   expect(said(smallAgreement(changes('RESIDENTIAL,GROUND,*,,fixed,4.01', 'FUEL,GROUND,*,,fixed,20.01')))).toEqual([
-    "warning surcharges.csv row 2 column value: is above the list's 4.00 of RESIDENTIAL for GROUND: the list's is charged there. Correct it, or write exactly if the paper says so",
-    "warning surcharges.csv row 3 column value: is above the list's 20.00 of FUEL for GROUND: the list's is charged there. Correct it, or write exactly if the paper says so",
+    'warning surcharges.csv row 2 column value: is above the list price of RESIDENTIAL for GROUND, 4.00: the list price is charged. Correct it, or write exactly if the paper says so',
+    'warning surcharges.csv row 3 column value: is above the list price of FUEL for GROUND, 20.00: the list price is charged. Correct it, or write exactly if the paper says so',
   ]);
 });
 
@@ -196,8 +196,8 @@ test('a discount that the minimum takes back is one warning for each service', (
     minimums: 'services,address,minimum,value\nGROUND,residential,usd,9.50\n',
   };
   expect(said(smallAgreement(texts))).toEqual([
-    'warning discounts.csv GROUND: the minimum, $10.00 of the tariff and $9.50 in acme/minimums.csv row 2, takes back some of the discount in 19 of 40 discounted cells (zones 2, 1 to 10 lb, commercial and residential), at most $5.00 of a package: if the paper says otherwise, correct minimums.csv',
-    'warning discounts.csv AIR: the minimum, $10.00 of the tariff, takes back some of the discount in 2 of 40 discounted cells (zones 202, 1 lb, commercial and residential), at most $0.10 of a package: if the paper says otherwise, correct minimums.csv',
+    'warning discounts.csv GROUND: the minimum charge of GROUND, $10.00 in the list and $9.50 in acme/minimums.csv row 2, limits 19 of 40 discounted prices (zone 2, 1 to 10 lb, commercial and residential), by up to $5.00. If the paper says otherwise, correct minimums.csv',
+    'warning discounts.csv AIR: the minimum charge of AIR, $10.00 in the list, limits 2 of 40 discounted prices (zone 202, 1 lb, commercial and residential), by up to $0.10. If the paper says otherwise, correct minimums.csv',
   ]);
 });
 
@@ -260,7 +260,7 @@ test('an amount off that is more than the charge is an error, because it makes t
       'surcharge,services,change,value\nRESIDENTIAL,GROUND,amount off,17.50\nRESIDENTIAL,AIR,amount off,6.00\n',
   });
   expect(said(document)).toContain(
-    "error surcharges.csv row 2 column value: is more than the list's 6.00 of RESIDENTIAL for GROUND, which makes it free: correct it, or write waived if that is meant",
+    'error surcharges.csv row 2 column value: is more than the list price of RESIDENTIAL for GROUND, 6.00, which makes it free: correct it, or write waived if that is meant',
   );
   expect(said(document).filter((line) => line.includes('row 3'))).toEqual([]);
 });

@@ -31,7 +31,7 @@ test('shows what an agreement without errors says of each service', async () => 
   expect([code, stderr]).toEqual([0, '']);
   const lines = stdout.split('\n');
   expect(lines[0]).toMatch(
-    /^warning: discounts\.csv GROUND: the minimum, \$7\.50 in acme\/minimums\.csv row 2, takes back/,
+    /^warning: discounts\.csv GROUND: the minimum charge of GROUND, \$7\.50 in acme\/minimums\.csv row 2, limits/,
   );
   expect(lines.slice(1)).toEqual([
     '',

@@ -50,12 +50,12 @@ test('a fee counts from the tariff on that has it', () => {
 
 test('the check asks about each fee by its cell, and refuses none', () => {
   const asks = (row: number, fee: string, ask: string) =>
-    `warning surcharges.csv row ${row} column surcharge: the services of this row have no surcharge ${fee}: it is kept and shown, and changes no price. ${ask}`;
+    `warning surcharges.csv row ${row} column surcharge: the services of this row have no surcharge ${fee}, so the row changes no price. ${ask}`;
   const types = 'They have FUEL, HANDLING, PICKUP, RESIDENTIAL';
   expect(checked(FEES)).toEqual([
     asks(2, 'ADDRESS_CORRECTION', types),
     asks(3, 'DELIVERY_CONFIRMATION', types),
-    asks(4, 'HANDLIN', 'Is it HANDLING?'),
+    asks(4, 'HANDLIN', 'Did you mean HANDLING?'),
     asks(5, 'LATE_FEE', types),
   ]);
   expect(checked(NOTES)).toEqual([]);

@@ -138,10 +138,10 @@ test('the checks name the cell', () => {
     'error fuel_prices.csv row 2 column usd: is below the first band of fuel_index.csv: add a band for it',
   );
   expect(first({ fuel_prices: 'index,from,usd\ndiesel,2026-05-18,2.999\n' })).toBe(
-    'warning fuel_prices.csv row 2: ends for diesel with the week to 2026-05-24, so its price holds on: add the weeks since',
+    'warning fuel_prices.csv row 2: has no price of diesel after 2026-05-24, so the last one still applies: add the weeks since',
   );
   expect(first({ fuel_prices: 'index,from,usd\n' })).toBe(
-    `warning fuel_prices.csv: has no price of diesel before ${DAY}: the list's fuel is charged`,
+    `warning fuel_prices.csv: has no price of diesel before ${DAY}, so the list fuel rate applies`,
   );
   expect(checked(INDEX)).toEqual([]);
   const faults = (table: 'fuel_index' | 'fuel_prices', text: string) => {

@@ -97,7 +97,7 @@ test('the check names the cell of packaging that the tariff does not have, and a
     'error discounts.csv row 2 column services: no tariff has the service LETTERS: correct it, or add the tariff. Small has GROUND, LETTER, PAK',
   ]);
   expect(checked(ALL, PACKAGING).join('\n')).toMatch(
-    /^warning discounts.csv LETTER: the minimum, \$9.00 of the tariff/m,
+    /^warning discounts.csv LETTER: the minimum charge of LETTER, \$9.00 in the list/m,
   );
   expect(checked(TIER_A, PACKAGING).filter((one) => one.startsWith('error'))).toEqual([]);
 });

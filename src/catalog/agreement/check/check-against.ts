@@ -100,8 +100,9 @@ const checkFuelPrices = ({ version: { tables }, day, fileOf }: Held): Finding[] 
   [...new Set((tables.fuel_index ?? []).map(({ index }) => index))].flatMap((index): Finding[] => {
     const price = fuelPriceOn(tables.fuel_prices, index, day);
     const at = fileOf('fuel_prices');
-    if (price === undefined) return [warning(at, `has no price of ${index} before ${day}: the list's fuel is charged`)];
-    const message = `ends for ${index} with the week to ${price.lastDay}, so its price holds on: add the weeks since`;
+    if (price === undefined)
+      return [warning(at, `has no price of ${index} before ${day}, so the list fuel rate applies`)];
+    const message = `has no price of ${index} after ${price.lastDay}, so the last one still applies: add the weeks since`;
     return price.isStale ? [warning(`${at} row ${price.line.row}`, message)] : [];
   });
 

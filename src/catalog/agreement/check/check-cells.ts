@@ -53,12 +53,12 @@ const swallowedBy = (terms: Terms): Swallowed | undefined => {
 
 const swallowedText = ({ discounted, cells, zones, fromLb, toLb, addresses, mostCents }: Swallowed): string => {
   const pounds = fromLb === toLb ? `${fromLb} lb` : `${fromLb} to ${toLb} lb`;
-  const where = `zones ${zones.join(', ')}, ${pounds}, ${addresses.join(' and ')}`;
-  return `in ${cells} of ${discounted} discounted cells (${where}), at most $${dollarText(mostCents)} of a package`;
+  const where = `zone ${zones.join(', ')}, ${pounds}, ${addresses.join(' and ')}`;
+  return `${cells} of ${discounted} discounted prices (${where}), by up to $${dollarText(mostCents)}`;
 };
 
 const minimumText = ({ cents, source }: Minimum): string =>
-  `$${dollarText(cents)} ${source === undefined ? 'of the tariff' : `in ${source}`}`;
+  `$${dollarText(cents)} ${source === undefined ? 'in the list' : `in ${source}`}`;
 
 /** Cells that the minimum limits, once for each service, and discounts that add up to more than 100%. */
 export const checkCells = ({ document, cards, day, fileOf }: Held): Finding[] =>
@@ -82,7 +82,7 @@ const findingsOf = (terms: Terms, card: Card, file: string): Finding[] => {
     swallowed &&
       warning(
         at,
-        `the minimum, ${[...new Set(minimums)].join(' and ')}, takes back some of the discount ${swallowedText(swallowed)}: if the paper says otherwise, correct minimums.csv`,
+        `the minimum charge of ${card.code}, ${[...new Set(minimums)].join(' and ')}, limits ${swallowedText(swallowed)}. If the paper says otherwise, correct minimums.csv`,
       ),
     above &&
       warning(at, `${names} add up to more than 100%, and count as 100%: correct them, or name them in better_of`),

@@ -108,7 +108,7 @@ const checkTables = ({ cards, version: { tables }, fileOf }: Held): Finding[] =>
       return collected(
         checkTableColumns(file, table.columns, card, without),
         isShort && warning(file, `${short}. Add the rows, unless this is right`),
-        isKept && warning(file, "prices of whole shipments and by volume stay the list's, which may be wrong"),
+        isKept && warning(file, 'leaves list prices for whole shipments and by volume, which may be wrong'),
       );
     }),
   );

@@ -74,12 +74,12 @@ const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Fi
   if (line.change !== 'fixed' && line.change !== 'exactly') return [];
   const result =
     line.change === 'fixed'
-      ? "the list's is charged there. Correct it, or write exactly if the paper says so"
-      : `${line.value} is charged there. Is this what the paper says?`;
+      ? 'the list price is charged. Correct it, or write exactly if the paper says so'
+      : `${line.value} is charged. Is this what the paper says?`;
   return listedFor(line, cards).flatMap(({ per, named, list }): Finding[] => {
     const least = Math.min(...list);
     if (per === 'declaredValue' || least >= centsOf(line.value)) return [];
-    return [warning(`${at} column value`, `is above the list's ${dollarText(least)} of ${named}: ${result}`)];
+    return [warning(`${at} column value`, `is above the list price of ${named}, ${dollarText(least)}: ${result}`)];
   });
 };
 
@@ -89,7 +89,7 @@ const checkAmountOff = (line: SurchargeLine, cards: readonly Card[], at: string)
   return listedFor(line, cards).flatMap(({ per, named, list }): Finding[] => {
     const greatest = Math.max(0, ...list);
     if (per === 'percent' || greatest === 0 || centsOf(line.value) <= greatest) return [];
-    const message = `is more than the list's ${dollarText(greatest)} of ${named}, which makes it free: correct it, or write waived if that is meant`;
+    const message = `is more than the list price of ${named}, ${dollarText(greatest)}, which makes it free: correct it, or write waived if that is meant`;
     return [error(`${at} column value`, message)];
   });
 };
@@ -103,8 +103,8 @@ const checkLine = (line: SurchargeLine, file: string, held: Held): Finding[] => 
   if (named.length === 0) {
     const types = [...new Set(entries.map(({ type }) => type))];
     const nearest = nearestName(line.surcharge, types);
-    const ask = nearest === undefined ? `They have ${listed(types)}` : `Is it ${nearest}?`;
-    const message = `the services of this row have no surcharge ${line.surcharge}: it is kept and shown, and changes no price. ${ask}`;
+    const ask = nearest === undefined ? `They have ${listed(types)}` : `Did you mean ${nearest}?`;
+    const message = `the services of this row have no surcharge ${line.surcharge}, so the row changes no price. ${ask}`;
     return [warning(`${at} column surcharge`, message)];
   }
   const { area } = line;
