@@ -33,23 +33,22 @@ export const reasonsOf = ({ when, dearestOf, amount }: Surcharge, card: Card): s
   return reasons;
 };
 
-/** Returns the amounts that a percentage applies to in one list of charges, and their total. */
-const subjectOf = (
+/** What a percentage was taken of, as it stands in one list of charges: `base 9.66`, `14.81 (base 9.66, RESIDENTIAL 5.15)`. */
+const subjectText = (
   amount: Percentage,
   surcharges: readonly Surcharge[],
   baseCents: number,
   charges: readonly number[],
   index: number,
-): { totalCents: number; text: string } => {
+): string => {
   const parts: [string, number][] = amount.ofBase ? [['base', baseCents]] : [];
   surcharges.slice(0, index).forEach(({ type }, at) => {
     const charged = must(charges[at], 'the line of a surcharge');
     if (amount.of.includes(at) && charged > 0) parts.push([type, charged]);
   });
-  return {
-    totalCents: parts.reduce((sum, [, part]) => sum + part, 0),
-    text: parts.map(([name, part]) => `${name} ${dollarText(part)}`).join(', '),
-  };
+  const total = dollarText(parts.reduce((sum, [, part]) => sum + part, 0));
+  const text = parts.map(([name, part]) => `${name} ${dollarText(part)}`).join(', ');
+  return parts.length > 1 ? `${total} (${text})` : text || total;
 };
 
 /** Describes how a charge on the declared value is calculated. */
@@ -73,7 +72,7 @@ const changeTexts = (own: ChangedCharge, terms: Price['terms'], column: number, 
         exactly: `exactly ${text}${unit}`,
         waived: 'waived',
         'at most': `at most ${text}${unit}`,
-        'own rate': `the agreement's rate is ${text}${unit}`,
+        'own rate': `${text}${unit} by the agreement`,
       };
       const reasons = [reckoned, terms?.earned?.get(tier)?.text, source].filter((reason) => reason !== undefined);
       return `${what[kind]} (${reasons.join(', ')})`;
@@ -98,14 +97,13 @@ export const computationOf = (
   const { amount, source, multiweightMaximumCents: mostCents } = must(surcharges[index], 'the surcharge of a charge');
   const own = terms && ownCharge(terms, must(places[index], 'the place of a surcharge'), residential, billingLb);
   if (amount.per === 'percent') {
-    const { totalCents, text } = subjectOf(amount, surcharges, baseCents, subject, index);
     const rate = own === undefined ? amount.rate : must(own.byColumn[column], 'the rate of an agreement');
     const changes =
       own === undefined
         ? ''
-        : ` (${[`list ${dollarText(amount.rate)}%`, ...changeTexts(own, terms, column, '%')].join(', ')})`;
+        : `: ${[`${dollarText(amount.rate)}% in the list`, ...changeTexts(own, terms, column, '%')].join(', ')}`;
     return {
-      text: `${dollarText(rate)}%${changes} of ${dollarText(totalCents)}: ${text}`,
+      text: `${dollarText(rate)}% of ${subjectText(amount, surcharges, baseCents, subject, index)}${changes}`,
       source: amount.source ?? source,
     };
   }

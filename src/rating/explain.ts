@@ -28,7 +28,7 @@ const explainedCharge = z.object({
   type: z.string(),
   description: z.string(),
   amount: dollarsSchema,
-  /** Such as `12.50% of 14.81: base 9.66, RESIDENTIAL 5.15`. */
+  /** Such as `12.50% of 14.81 (base 9.66, RESIDENTIAL 5.15)`. */
   computation: z.string().meta({ description: 'The calculation in words.' }),
   /** What about the shipment or the package made the charge apply. Empty if it always applies. */
   because: z.array(z.string()),

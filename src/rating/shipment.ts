@@ -81,7 +81,7 @@ const likelyPostalCode = (text: string): string | undefined => {
 const postalCodeMessage = (text: string): string => {
   const likely = likelyPostalCode(text);
   const hint = likely === undefined ? '' : `; ${text} looks like ${likely}`;
-  return `must be a ZIP code: 12345 or 12345-6789${hint}${invisibleHint(text)}`;
+  return `must have the form 12345 or 12345-6789${hint}${invisibleHint(text)}`;
 };
 
 const US_NAMES = /^(?:u\.?s\.?a\.?|united states(?: of america)?(?: \(usa?\))?)$/i;

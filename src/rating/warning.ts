@@ -77,7 +77,7 @@ const PRICE_WARNINGS = {
     when: 'The carrier has zone charts, but none has this origin. The zone comes from the distance.',
     args: { origin: 'the ZIP code of the warehouse' },
     say: ({ card }, origin) => [
-      `No zone chart of ${card.carrier} has the origin ${origin}. The zone was estimated from the distance.`,
+      `${card.carrier} has no zone chart for the origin ${origin}, so the zone was estimated from the distance.`,
       { origin },
     ],
   }),
@@ -150,7 +150,7 @@ const unknownMember: WarningSpec<[member: string, more: number]> = {
   when: 'A single call has an unknown member, such as `residental`. It was ignored. At most twenty are named.',
   args: { member: 'its JSON path' },
   say: (member, more) => [
-    `The request has no member ${member}: it was ignored.${more > 0 ? ` So were ${more} more members.` : ''}`,
+    `The member ${member} is unknown and was ignored.${more > 0 ? ` So were ${more} more members.` : ''}`,
     { member },
   ],
 };

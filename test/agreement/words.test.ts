@@ -60,7 +60,7 @@ test('a charge names the list, each change with its place, and what comes out', 
     { surcharge: 'FUEL', change: 'points off', value: '2.5' },
   );
   expect(all).toEqual({
-    FUEL: '17.50% (list 20.00%, less 2.50 points (acme/surcharges.csv row 5)) of 15.50: base 11.00, PACKAGE 4.50',
+    FUEL: '17.50% of 15.50 (base 11.00, PACKAGE 4.50): 20.00% in the list, less 2.50 points (acme/surcharges.csv row 5)',
     PACKAGE: '5.00 per package, less 10.00% (acme/surcharges.csv row 2) = 4.50',
     POUND: '0.25 per LB, less 0.05 (acme/surcharges.csv row 3) = 0.20 × 2 LB',
     VALUE: '1.00 per 100.00 of the declared value, at least 3.00, fixed at 5.00 (acme/surcharges.csv row 4)',
@@ -78,7 +78,7 @@ test('a change of other zones is not named, a maximum and a waiver are', () => {
     { surcharge: 'FUEL', change: 'fixed', value: '10' },
   );
   expect(all).toEqual({
-    FUEL: '10.00% (list 20.00%, fixed at 10.00% (acme/surcharges.csv row 7)) of 15.00: base 11.00, PACKAGE 4.00',
+    FUEL: '10.00% of 15.00 (base 11.00, PACKAGE 4.00): 20.00% in the list, fixed at 10.00% (acme/surcharges.csv row 7)',
     PACKAGE: '5.00 per package, at most 4.00 (acme/surcharges.csv row 3) = 4.00',
     POUND: '0.25 per LB, waived (acme/surcharges.csv row 4) = 0.00 × 2 LB',
     VALUE: '1.00 per 100.00 of the declared value, at least 3.00',

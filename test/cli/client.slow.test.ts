@@ -70,7 +70,7 @@ describe('a new client', () => {
       ['x', '--name', ''],
       "option '--name <name>' argument '' is invalid. It must have at least 1 character.",
     ],
-    ['a bad ZIP code', ['x', '--warehouse', '7,Reno,NV,8950'], 'address.postalCode must be a ZIP code'],
+    ['a bad ZIP code', ['x', '--warehouse', '7,Reno,NV,8950'], 'address.postalCode must have the form'],
     ['a warehouse without a ZIP', ['x', '--warehouse', '7,Reno'], 'It must be ID,NAME,STATE,ZIP'],
     ['a warehouse twice', ['x', ...RENO, ...RENO], 'is invalid. It has a warehouse_id twice'],
     [

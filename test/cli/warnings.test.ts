@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 
 const rates = (...args: string[]) => ratesHere(args, { env });
-const MISSING = 'no zone chart of Small has this origin; its zones are estimated from the distance';
+const MISSING = 'Small has no zone chart for this origin; zones are estimated from the distance';
 
 test('a receipt shows warnings below its title and beside each compared service', async () => {
   const { code, stdout } = await rates('quote', '--warehouse', '102', '--zip', '10001', '--weight', '1');
   expect(code).toBe(0);
   expect(stdout).toContain(
-    '\nWarning: No zone chart of Small has the origin 60601. The zone was estimated from the distance. (zone.estimated)\n',
+    '\nWarning: Small has no zone chart for the origin 60601, so the zone was estimated from the distance. (zone.estimated)\n',
   );
   expect((await rates('quote', '--warehouse', '101', '--zip', '10001', '--weight', '1')).stdout).not.toContain(
     'arning',

@@ -110,7 +110,7 @@ describe('an unusable clients file is reported with the member:', () => {
     [
       'a bad ZIP code',
       [acme({ warehouses: [{ ...place, address: { ...place?.address, postalCode: '8950' } }] })],
-      'clients[0].warehouses[0].address.postalCode must be a ZIP code',
+      'clients[0].warehouses[0].address.postalCode must have the form',
     ],
     ['an unknown scope', [acme({ scopes: ['root'] })], 'clients[0].scopes[0] must be one of quote, batch'],
     ['a plain secret', [acme({ secrets: ['first'] })], 'clients[0].secrets[0] must be an object'],

@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await page.getByLabel('State', { exact: true }).fill('nj');
     await page.getByLabel('ZIP code').fill('7001');
     await page.getByRole('button', { name: 'Add the client' }).click();
-    await page.getByText('The ZIP code must be a ZIP code: 12345 or 12345-6789.').waitFor();
+    await page.getByText('The ZIP code must have the form 12345 or 12345-6789.').waitFor();
     await page.getByLabel('ZIP code').fill('07001');
     await page.getByRole('button', { name: 'Add the client' }).click();
     const secret = await secretIn(page);

@@ -337,7 +337,7 @@ describe.skipIf(!hasChromium)('a missing zone chart', () => {
     const receipt = page.getByRole('article', { name: 'Receipt of GROUND' });
     await receipt.waitFor();
     expect(await receipt.textContent()).toContain(
-      'Estimated zoneNo zone chart of Small has the origin 60601. The zone was estimated from the distance.',
+      'Estimated zoneSmall has no zone chart for the origin 60601, so the zone was estimated from the distance.',
     );
     await page.goto('/#/tariffs');
     const notice = page.getByText('Zones from there are estimated by distance, and quotes say so.');

@@ -5,7 +5,7 @@ import type { Preview } from '../../src/lists/preview/preview-body.ts';
 
 const kindOf = (kind: Partial<Preview['faultKinds'][number]>): Preview['faultKinds'][number] => ({
   ...{ type: 'getRates.invalidRequest', field: 'postalCode', column: 'Zip', rows: 10 },
-  ...{ estimatedRows: 10, message: 'must be a ZIP code', examples: [], ...kind },
+  ...{ estimatedRows: 10, message: 'must have the form', examples: [], ...kind },
 });
 
 const previewOf = (preview: Partial<Preview>): Preview => ({

@@ -49,13 +49,13 @@ describe.skipIf(!hasChromium)('a paper with every kind of clause', () => {
     console.log(`checked after ${checkedAfter}, published after ${seconds()}`);
     await page.getByRole('heading', { name: 'Notes' }).waitFor();
     expect(await page.getByRole('heading').allTextContents()).toEqual([
-      ...['acme', 'What it says', 'Quarterly revenue: tier', 'Weekly packages: tier'],
+      ...['acme in force', 'What it says', 'Quarterly revenue: tier', 'Weekly packages: tier'],
       ...['Discounts', 'Minimum charge and billing weight', 'Agreed multiweight prices', 'Notes'],
     ]);
     await page.getByRole('link', { name: 'Surcharges and fees' }).click();
     await page.getByRole('heading', { name: 'Fees outside the tariff' }).waitFor();
     expect(await page.getByRole('heading').allTextContents()).toEqual([
-      ...['acme', 'What it says', 'Surcharges that differ from the list price'],
+      ...['acme in force', 'What it says', 'Surcharges that differ from the list price'],
       ...['Agreed fuel rates by fuel price', 'Fees outside the tariff'],
     ]);
     await page.getByRole('link', { name: 'Rate card' }).click();

@@ -44,9 +44,9 @@ describe('a fault in words', () => {
       'a ZIP code',
       issue(
         'rates.recipient.address.postalCode',
-        'must be a ZIP code: 12345 or 12345-6789; ?repair=zip in a list adds zeros',
+        'must have the form 12345 or 12345-6789; ?repair=zip in a list adds zeros',
       ),
-      'Destination ZIP code must be a ZIP code: 12345 or 12345-6789.',
+      'Destination ZIP code must have the form 12345 or 12345-6789.',
     ],
     [
       'a weight with its unit',
@@ -205,7 +205,11 @@ describe('a finding in words', () => {
 
 test('a warning has none of programs', () => {
   const WARNINGS = [
-    { type: 'zone.estimated', message: 'No zone chart of FedEx has the origin 07001.', arguments: { origin: '07001' } },
+    {
+      type: 'zone.estimated',
+      message: 'FedEx has no zone chart for the origin 07001.',
+      arguments: { origin: '07001' },
+    },
     { type: 'price.incomplete', message: '', arguments: { missing: [...PRICE_PARTS] } },
     { type: 'service.homesOnly', message: 'FDX-HOME delivers only to homes.', arguments: { residential: false } },
     { type: 'agreement.ended', message: '', arguments: { agreement: 'acme', endedOn: '2026-03-01' } },

@@ -72,8 +72,8 @@ describe('?format=xlsx', () => {
     'quote_billingWeight_value',
     'fault_message',
   ];
-  const FOR_PROGRAMS = 'Destination ZIP code must be a ZIP code: 12345 or 12345-6789.';
-  const FOR_PEOPLE = 'Destination ZIP code must be a ZIP code: 12345 or 12345-6789. See column “postalCode”.';
+  const FOR_PROGRAMS = 'Destination ZIP code must have the form 12345 or 12345-6789.';
+  const FOR_PEOPLE = 'Destination ZIP code must have the form 12345 or 12345-6789. See column “postalCode”.';
   /** The cells of a CSV in the order of a sheet, with faults in the words of a sheet. */
   const inOrder = (file: readonly string[][], first: readonly string[]): string[][] => {
     const csv = file.map((row) => row.map((cell) => (cell === FOR_PROGRAMS ? FOR_PEOPLE : cell)));
@@ -113,7 +113,7 @@ describe('?format=xlsx', () => {
     const at = sheets[1]?.rows[0]?.indexOf('fault_message') ?? -1;
     expect(sheets[1]?.rows.slice(1).map((row) => row[at] ?? null)).toEqual([
       'Weight is required. See column “lbs”.',
-      'Destination ZIP code must be a ZIP code: 12345 or 12345-6789; 2139 looks like 02139 without its leading zero. Weight must be a number with a decimal point, such as 2.5.',
+      'Destination ZIP code must have the form 12345 or 12345-6789; 2139 looks like 02139 without its leading zero. Weight must be a number with a decimal point, such as 2.5.',
       null,
     ]);
     const [header = [], first = []] = parse(await text(`/${id}/output`));

@@ -50,7 +50,7 @@ test('has the first rows with their quotes or faults, and counts them', async ()
   ]);
   expect(seen.rows[0]?.fault?.arguments).toEqual({
     'rates.recipient.address.postalCode':
-      'must be a ZIP code: 12345 or 12345-6789; 2139 looks like 02139 without its leading zero',
+      'must have the form 12345 or 12345-6789; 2139 looks like 02139 without its leading zero',
   });
   const single = await api.api.quote(seen.rows[2]?.request);
   expect(seen.rows[2]?.quote).toEqual(single.body);

@@ -222,7 +222,7 @@ describe('an explanation', () => {
             type: 'FUEL',
             description: 'Fuel',
             amount: 1.33,
-            computation: '12.50% of 10.66: base 10.66',
+            computation: '12.50% of base 10.66',
             because: [],
           },
         ],
@@ -515,7 +515,7 @@ describe('unknown members of a request', () => {
     const { warnings, ...rest } = answer;
     expect(warnings).toContainEqual({
       type: 'request.unknownMember',
-      message: 'The request has no member rates.recipient.address.residental: it was ignored.',
+      message: 'The member rates.recipient.address.residental is unknown and was ignored.',
       arguments: { member: 'rates.recipient.address.residental' },
     });
     expect(paths(warnings)).toEqual([
@@ -541,7 +541,7 @@ describe('unknown members of a request', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`x${at}`, at]));
     const warnings = await passedOver({ ...rateRequest(), ...many });
     expect(paths(warnings)).toEqual(Array.from({ length: 20 }, (_, at) => `x${at}`));
-    expect(warnings.at(-1).message).toBe('The request has no member x19: it was ignored. So were 4980 more members.');
+    expect(warnings.at(-1).message).toBe('The member x19 is unknown and was ignored. So were 4980 more members.');
     const long = `{"${'y'.repeat(100_000)}":1,"a.b\\nc":2,"__proto__":3,${JSON.stringify(rateRequest()).slice(1)}`;
     expect(paths(await passedOver(long))).toEqual([`["${'y'.repeat(64)}…"]`, '["a.b\\nc"]', '__proto__']);
   });

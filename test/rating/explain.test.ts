@@ -96,7 +96,7 @@ test('an explanation names zone, weights, rate cell and each charge with its ari
             type: 'FUEL',
             description: 'Fuel',
             amount: 1.95,
-            computation: '12.50% of 15.60: base 10.45, RESIDENTIAL 5.15',
+            computation: '12.50% of 15.60 (base 10.45, RESIDENTIAL 5.15)',
             because: [],
           },
         ],
@@ -226,7 +226,7 @@ test('a price per pound says how many, and a percentage names only what was char
   expect(part?.charges.map(({ type, amount, computation }) => [type, amount, computation])).toEqual([
     ['PEAK', 0.5, '0.10 per LB × 5 LB'],
     ['SIGNATURE', 3, '3.00 per package'],
-    ['FUEL', 0.05, '10.00% of 0.50: PEAK 0.50'],
+    ['FUEL', 0.05, '10.00% of PEAK 0.50'],
   ]);
 });
 
@@ -249,7 +249,7 @@ test('under a multiweight base fuel stands with the shipment: once, on the base 
     charges.filter(({ type }) => type === 'FUEL').map(({ computation }) => computation);
   expect(explanation.packages.map(({ charges }) => fuel(charges))).toEqual([[], []]);
   // 110 lb at 0.40 are 44.00 less 4.40.
-  expect(fuel(explanation.shipment?.charges)).toEqual(['10.00% of 50.60: base 39.60, PEAK 11.00']);
+  expect(fuel(explanation.shipment?.charges)).toEqual(['10.00% of 50.60 (base 39.60, PEAK 11.00)']);
 });
 
 test('a charge names its place in the carrier’s files, and fuel the place of its rate', () => {
@@ -282,7 +282,7 @@ test('a charge names its place in the carrier’s files, and fuel the place of i
       type: 'FUEL',
       description: 'Fuel',
       amount: 2.89,
-      computation: '20.00% of 14.45: base 10.00, AREA 4.45',
+      computation: '20.00% of 14.45 (base 10.00, AREA 4.45)',
       because: [],
       source: 'fuel.csv, line 2',
     },

@@ -141,7 +141,7 @@ test('the answer is the quote of the cheapest warehouse, with the price of each 
         warnings: [
           {
             type: 'zone.estimated',
-            message: 'No zone chart of Small has the origin 60601. The zone was estimated from the distance.',
+            message: 'Small has no zone chart for the origin 60601, so the zone was estimated from the distance.',
             arguments: { origin: '60601' },
           },
         ],

@@ -21,7 +21,7 @@ const issuesOf = (read: Result<Shipment>): readonly Issue[] =>
 
 const complaints = (request: unknown): string[] => issuesOf(readShipment(request)).map(({ message }) => message);
 
-const ZIP = 'must be a ZIP code: 12345 or 12345-6789';
+const ZIP = 'must have the form 12345 or 12345-6789';
 const DECIMAL_HINT = '; its comma may separate thousands or be a decimal comma';
 
 test.each([

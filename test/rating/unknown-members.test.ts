@@ -48,7 +48,7 @@ test('a member that is not known is a warning with its path, wherever it stands'
   expect(unknownMembers({ currency: 'USD' })).toEqual([
     {
       type: 'request.unknownMember',
-      message: 'The request has no member currency: it was ignored.',
+      message: 'The member currency is unknown and was ignored.',
       arguments: { member: 'currency' },
     },
   ]);
@@ -75,7 +75,7 @@ test('the first twenty are named, and the last of them says how many more there 
   const members = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`member_${at + 1}`, 1]));
   const messages = (count: number) => unknownMembers(members(count)).map(({ message }) => message);
-  const said = (at: number) => `The request has no member member_${at}: it was ignored.`;
+  const said = (at: number) => `The member member_${at} is unknown and was ignored.`;
   expect(messages(20)).toEqual(Array.from({ length: 20 }, (_, at) => said(at + 1)));
   expect(messages(23)).toEqual([
     ...Array.from({ length: 19 }, (_, at) => said(at + 1)),

@@ -37,7 +37,7 @@ const quoted = (document: TariffDocument, warehouseId: number, rates = {}) =>
 const ESTIMATED = [
   {
     type: 'zone.estimated',
-    message: 'No zone chart of Small has the origin 60601. The zone was estimated from the distance.',
+    message: 'Small has no zone chart for the origin 60601, so the zone was estimated from the distance.',
     arguments: { origin: '60601' },
   },
 ];

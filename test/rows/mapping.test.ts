@@ -114,7 +114,7 @@ describe('what it costs to go on', () => {
         ...{ estimatedRows: 2, examples: [{ input_row: 4, value: '999' }] },
       },
     ]);
-    expect(faultKinds[0]?.message).toContain('must be a ZIP code');
+    expect(faultKinds[0]?.message).toContain('must have the form');
     expect(estimate).toMatchObject({ rows: 10, faulted: 8 });
   });
 

@@ -83,7 +83,7 @@ describe('?explain=true', () => {
       `${row?.['quote_totalBaseCharge']} rates/C1-GROUND.csv row 3 column ${row?.['quote_rateZone']}`,
     );
     expect(row?.['explain_surcharges']).toMatch(
-      /^FUEL \d+\.\d\d = \d+\.\d\d% of \d+\.\d\d: base .*tariff\.json surcharges FUEL/,
+      /^FUEL \d+\.\d\d = \d+\.\d\d% of base \d+\.\d\d \(tariff\.json surcharges FUEL/,
     );
   });
 

@@ -38,7 +38,7 @@ describe('a row', () => {
     const [row] = rate('A1,101,0213,2.1,LB,,');
     expect(row).toMatchObject({ quote_status: '422', quote_totalNetCharge: '', fault_type: 'getRates.invalidRequest' });
     expect(JSON.parse(row?.['fault_arguments'] ?? '')).toEqual({
-      'rates.recipient.address.postalCode': 'must be a ZIP code: 12345 or 12345-6789',
+      'rates.recipient.address.postalCode': 'must have the form 12345 or 12345-6789',
     });
   });
 

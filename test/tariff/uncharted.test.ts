@@ -12,7 +12,7 @@ test('reports a warehouse that no chart of a carrier has, with the carrier and i
   expect(more).toEqual([]);
   expect(estimated).toEqual({ carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'estimated' });
   expect(estimated && unchartedText(estimated)).toBe(
-    'no zone chart of Small has this origin; its zones are estimated from the distance',
+    'Small has no zone chart for this origin; zones are estimated from the distance',
   );
 });
 
@@ -21,7 +21,7 @@ test('reports an origin without estimates as unreached', () => {
   const [barred] = unchartedFor(cards, at('96701'));
   expect(barred).toEqual({ carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'unreached' });
   expect(barred && unchartedText(barred)).toBe(
-    'no zone chart of Small has this origin; nothing can be quoted from there',
+    'Small has no zone chart for this origin; nothing can be quoted from there',
   );
 });
 
@@ -36,7 +36,7 @@ test('names the services if the carrier has others with a chart', () => {
     rates: { GROUND: TEN_POUNDS, AIR: TEN_POUNDS },
   });
   const [estimated] = unchartedFor(cards, at('60601'));
-  expect(estimated && unchartedText(estimated)).toMatch(/^no zone chart of Small \(GROUND\) has/);
+  expect(estimated && unchartedText(estimated)).toMatch(/^Small \(GROUND\) has no zone chart/);
 });
 
 test('does not report services whose zones are defined by distance, or warehouses abroad', () => {

@@ -110,7 +110,7 @@ const warehouse = z
   })
   .refine(({ address }) => address.countryCode !== 'US' || US_POSTAL_CODE.test(address.postalCode), {
     path: ['address', 'postalCode'],
-    message: 'must be a ZIP code: 12345 or 12345-6789',
+    message: 'must have the form 12345 or 12345-6789',
   });
 
 const discount = z

@@ -37,6 +37,6 @@ export const unchartedFor = (
 export const unchartedText = ({ carrier, services, allServices, zones }: Uncharted): string => {
   const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
   return zones === 'estimated'
-    ? `no zone chart of ${of} has this origin; its zones are estimated from the distance`
-    : `no zone chart of ${of} has this origin; nothing can be quoted from there`;
+    ? `${of} has no zone chart for this origin; zones are estimated from the distance`
+    : `${of} has no zone chart for this origin; nothing can be quoted from there`;
 };

@@ -46,7 +46,7 @@ const missingOrigins = ({ services, byCarrier, origins }: Contents): string[] =>
       .map(({ zip5, label }) => `${zip5} (${label})`);
     if (missing.length === 0) return [];
     const which = `the ${missing.length === 1 ? 'origin' : 'origins'} ${severalOf(missing)}`;
-    return [`No zone chart of ${carrier} has ${which}: zones from there are estimated from the distance`];
+    return [`${carrier} has no zone chart for ${which}: zones from there are estimated from the distance`];
   });
 
 const missingServices = ({ services }: Contents): string[] => {

@@ -105,7 +105,7 @@ test('an index does away with the end of the list’s rates', () => {
 
 test('the explanation names the price, its week and the row', () => {
   expect(explained(INDEX, on('2026-06-01')).find((line) => line.startsWith('FUEL'))).toBe(
-    "FUEL 1.88 = 12.50% (list 20.00%, the agreement's rate is 12.50% (diesel at 3.1000 from 2026-06-01, acme/fuel_index.csv row 3)) of 15.00: base 10.00, HANDLING 5.00",
+    'FUEL 1.88 = 12.50% of 15.00 (base 10.00, HANDLING 5.00): 20.00% in the list, 12.50% by the agreement (diesel at 3.1000 from 2026-06-01, acme/fuel_index.csv row 3)',
   );
 });
 

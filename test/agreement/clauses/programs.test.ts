@@ -62,7 +62,7 @@ test('an explanation says program, tier and the figure that earned it', () => {
     'Portfolio -0.20 = 2.00% of 10.00, Express revenue: tier E2 by $260,000.00 a year, from the 4 weeks to 2026-04-25 (acme/discounts.csv row 8)',
     'HANDLING 5.00 = 5.00 per package',
     'RESIDENTIAL 3.00 = 6.00 per package, less 50.00% (Ground volume: tier G2 by 2,600 packages in the quarter to 2026-03-31, acme/surcharges.csv row 2) = 3.00',
-    'FUEL 3.23 = 20.00% of 16.15: base 8.15, HANDLING 5.00, RESIDENTIAL 3.00',
+    'FUEL 3.23 = 20.00% of 16.15 (base 8.15, HANDLING 5.00, RESIDENTIAL 3.00)',
     'PICKUP 2.00 = 2.00 per shipment',
   ]);
   const set = programAgreement(

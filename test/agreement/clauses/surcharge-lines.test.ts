@@ -74,7 +74,7 @@ test('the explanation names the line of the address, the weight and the cap', ()
   expect(explained(BY_ADDRESS, HOME)).toEqual([
     'HANDLING 2.00 = 5.00 per package, fixed at 2.00 (acme/surcharges.csv row 3) = 2.00',
     'RESIDENTIAL 4.50 = 6.00 per package, less 1.50 (acme/surcharges.csv row 5) = 4.50',
-    'FUEL 2.48 = 15.00% (list 20.00%, less 5.00 points (acme/surcharges.csv row 4)) of 16.50: base 10.00, HANDLING 2.00, RESIDENTIAL 4.50',
+    'FUEL 2.48 = 15.00% of 16.50 (base 10.00, HANDLING 2.00, RESIDENTIAL 4.50): 20.00% in the list, less 5.00 points (acme/surcharges.csv row 4)',
     'PICKUP 2.00 = 2.00 per shipment',
   ]);
   expect(explained(BY_WEIGHT, lb(2))[0]).toBe(

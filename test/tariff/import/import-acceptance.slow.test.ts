@@ -52,7 +52,7 @@ describe.skipIf(!present)("both carriers' own files", () => {
 
   test('name the origins of the sample warehouses that no chart has', () => {
     expect(JSON.stringify(outcome.report['warnings'])).toContain(
-      'No zone chart of UPS has the origins 07001 (warehouse 101 of demo), ',
+      'UPS has no zone chart for the origins 07001 (warehouse 101 of demo), ',
     );
     expect(JSON.stringify(outcome.report['warnings'])).not.toMatch(/FedEx has the origins? [^:]*07001/);
   });
