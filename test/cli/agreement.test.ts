@@ -205,7 +205,7 @@ test('compares an agreement on two days', async () => {
     '  ~ Incentive, GROUND, zone 8, from 1 lb, commercial: 10.00% → 9.00%',
     '  - Tier, all services, all zones, from 1 lb, tier gold: 5.00%',
     '',
-    'Net of a package by its weight and zone:',
+    'Net price of a package by weight and zone:',
     '  GROUND to businesses: 18 of 20 net rates changed, on average by +5.64%',
     '    largest rise: +2.28 (+7.06%) at 10 lb to zone 8 (32.30 → 34.58)',
     '    in percent: +1.20 (+7.06%) at 1 lb to zone 8 (17.00 → 18.20)',
@@ -222,7 +222,7 @@ test('says that two are the same', async () => {
     '',
     'The files say the same.',
     '',
-    'Net of a package by its weight and zone:',
+    'Net price of a package by weight and zone:',
     '  no change: GROUND',
     '',
   ]);

@@ -207,7 +207,9 @@ describe.skipIf(!hasChromium)('an operator', () => {
       expect(height).toBeLessThanOrEqual(900);
       await page.getByText(/^Warnings/).click();
       const warnings = await page.getByRole('listitem').allTextContents();
-      expect(warnings).toContain('FDX-SAVER: no rates for zones 9, 10, 11, 12 of zone chart fdx: not covered');
+      expect(warnings).toContain(
+        'FDX-SAVER: no rates for zones 9, 10, 11, 12 of zone chart fdx, so nothing can be quoted there',
+      );
       expect(warnings).toHaveLength(13);
       expect(warnings.join('\n')).not.toMatch(/surcharges\[|\.csv row|declaredValue/);
       expect(await publish(page, 'Apr 20, 2026', wrong)).toContain('in the past: quotes change at once');

@@ -39,7 +39,7 @@ test.each([
   [
     'a rate that does not rise',
     rates(3, 0, 1_100),
-    'warning rates/GROUND.csv column 2: does not rise at 3 lb: the same price as the pound before',
+    'warning rates/GROUND.csv column 2: costs the same at 3 lb as at one pound less',
   ],
   ['a column that ends early', rates(10, 1, null), 'warning rates/GROUND.csv column 8: ends at 9 lb'],
 ])('%s', (_name, parts, finding) => {
@@ -208,7 +208,7 @@ test.each([
 test('warns that a zone without rates is not covered, if rateZones has it', () => {
   const parts = charted({ origin: '070', destination: '995', zones: ['44'] });
   expect(found({ ...parts, service: { ...parts.service, rateZones: { 44: 8 } } })).toEqual([
-    'warning rates/GROUND.csv: no rates for zone 44 of zones/small.csv: not covered',
+    'warning rates/GROUND.csv: no rates for zone 44 of zones/small.csv, so nothing can be quoted there',
   ]);
 });
 
@@ -237,7 +237,7 @@ test.each([
   [
     'a schedule that begins too late',
     [fuel({ rate: [{ from: '2026-01-05', rate: '9' }] })],
-    'warning tariff.json surcharges[0].amount.rate: has no rate for the effective date 2026-01-01',
+    'warning tariff.json surcharges[0].amount.rate: has no rate on the first day, 2026-01-01',
   ],
   [
     'two rates from the same date',

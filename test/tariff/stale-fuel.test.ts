@@ -56,7 +56,7 @@ describe('fuelAfterLastWeek', () => {
     expect(quoteOn('2026-06-15')).toEqual({
       fuel: 2.55,
       warnings: [STALE],
-      computation: expect.stringContaining('25.50% of 10.00'),
+      computation: expect.stringContaining('25.50% of base 10.00'),
     });
     expect(quoteOn('2027-03-01')).toMatchObject({ fuel: 2.55, warnings: [STALE] });
   });

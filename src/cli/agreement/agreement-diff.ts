@@ -93,14 +93,14 @@ const effectLines = (
   { net, charges, limits }: ReturnType<typeof effectOf>,
   columnsOf: (code: string) => readonly string[],
 ): string[] => [
-  ...section('Net of a package by its weight and zone:', [...net.flatMap(netLines), ...unchangedLines(net)]),
+  ...section('Net price of a package by weight and zone:', [...net.flatMap(netLines), ...unchangedLines(net)]),
   ...section('Divisors and minimums:', limits.map(limitText)),
   ...section('Surcharges as billed:', chargeLines(charges, columnsOf)),
 ];
 
 export const agreementDiff = command({
   path: 'agreement diff',
-  about: 'Compare two agreements, or one on two days: what changed, and its effect on the net',
+  about: 'Compare two agreements, or one on two days: what changed, and its effect on net prices',
   args: {
     before: required('<before>', 'folder or name; with @YYYY-MM-DD on that day'),
     after: required('<after>', 'folder or name'),

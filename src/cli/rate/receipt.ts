@@ -37,8 +37,8 @@ const arrival = ({ transitDays, deliveryDate }: Quote): string => {
 
 const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
   none: 'as they are',
-  nearest: 'to the nearest inch',
-  up: 'up to the inch',
+  nearest: 'rounded to the nearest inch',
+  up: 'rounded up to the inch',
 };
 
 const explained = (explanation: Explanation): string[] => {

@@ -58,12 +58,12 @@ const options = {
   effective: input('--effective <date>', 'the first day it is in force, YYYY-MM-DD', isoDate),
   services: input(
     '--services <codes>',
-    'also import these services, which files have on request: FDX-1R-MB2,…',
+    'also import these services, which an import leaves out: FDX-1R-MB2,…',
     codes.optional(),
   ),
   origin: input(
     '--origin <file=zip3>',
-    'the origin of a zone list that does not name it, or the origins to import from a list of all; repeatable',
+    'the origin of a zone list that does not name it, or the origins to import from a list of all origins; repeatable',
     origins,
   ),
   force: flag('--force', 'write even with unreadable cells and contradictions'),

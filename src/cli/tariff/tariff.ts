@@ -13,6 +13,7 @@ import { readTariffFolder } from '../../catalog/tariff/folder.ts';
 import { dayIn } from '../../catalog/tariff/schedule.ts';
 import { unchartedFor, unchartedText } from '../../catalog/tariff/uncharted.ts';
 import { readLayers } from '../../import/layers.ts';
+import { findingLines } from '../../import/report/findings.ts';
 import { decisionsText } from '../../import/report/report.ts';
 import { command, flag, group, required } from '../command.ts';
 import { documentCommands } from '../documents.ts';
@@ -58,11 +59,20 @@ const tariffCheck = command({
     const layers = 'document' in read ? await readLayers(dir) : undefined;
     const decisions =
       layers?.base === undefined || layers.current === undefined ? [] : decisionsText(layers.base, layers.current);
+    const errors = own.filter(({ severity }) => severity === 'error');
+    const warnings = [
+      ...findingLines(
+        own.filter((finding) => !errors.includes(finding)),
+        'document' in read ? read.document : undefined,
+      ),
+      ...(examined?.findings ?? []).map(({ at, message }) => `${at}: ${message}`),
+    ];
     return {
       json: () => ({ findings, decisions, coverage: examined?.coverage ?? null }),
       lines: () => [
         ...decisions.map((line) => `your decision: ${line}`),
-        ...findings.map(findingText),
+        ...errors.map(findingText),
+        ...warnings.map((line) => `warning: ${line}`),
         ...(examined === undefined ? [] : ['', ...coverageLines(examined.coverage)]),
         `${dir}: ${problemCounts(findings)}`,
       ],

@@ -37,7 +37,7 @@ const OTHER_REASONS: readonly (readonly [RegExp, string])[] = [
   [/^Demand/i, 'the document states no amounts: import a CSV of charges'],
   [/^Fuel/i, 'the document states no percentage: import a CSV of fuel surcharges'],
   [/^Dimensional Weight/i, 'is a term of the service, not a charge'],
-  [/^Inbound|Relabel/i, 'a quote cannot know how a package is picked up or labeled'],
+  [/^Inbound|Relabel/i, 'depends on the pickup and the label, which a quote does not have'],
   [/^Third Party Billing/i, 'quotes with third-party billing do not include it'],
 ];
 
@@ -153,7 +153,7 @@ export const readEconomyFees = (pages: readonly PdfPage[]): ParsedFile => {
     }
   }
   const tube = charges.some(({ entry }) => entry.type === 'NON_MACHINABLE')
-    ? ['a quote cannot know a cylindrical tube, which is non-machinable too']
+    ? ['a cylindrical tube is non-machinable too, but a quote does not have the shape']
     : [];
   const kind = 'FedEx Ground Economy fees (PDF)';
   return { ...NO_TABLES, kind, charges, notTaken, effective, unreadable, notes: tube };

@@ -159,7 +159,13 @@ const otherParts = (pages: readonly PdfPage[], heads: readonly FeeHead[]): NotTa
       const titles = largeLines(page).filter(({ y }) => head === undefined || y > head.y);
       const title = titles.at(-1)?.text;
       if (title === undefined) return [];
-      return [{ at: `page ${page.number}`, text: title, reason: 'a quote cannot know how it is picked up or paid' }];
+      return [
+        {
+          at: `page ${page.number}`,
+          text: title,
+          reason: 'depends on the pickup and the payment, which a quote does not have',
+        },
+      ];
     });
 };
 

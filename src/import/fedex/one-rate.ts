@@ -170,7 +170,7 @@ export const withOneRate = (pages: readonly PdfPage[], reading: ParsedFile): Par
   const notes = found.flatMap(({ page, since }) => [
     `page ${page}: FedEx One Rate has ${rates.length} services, each a packaging and a speed. An import takes those that ` +
       'it is asked for, such as --services FDX-1R-MB2,FDX-1R-LB2',
-    `page ${page}: FedEx One Rate to Alaska and Hawaii is not taken, for the page does not number these zones`,
+    `page ${page}: FedEx One Rate to Alaska and Hawaii is not imported, because the page does not number these zones`,
     ...(since === undefined ? [] : [`page ${page}: some prices of FedEx One Rate are in force from ${since}`]),
   ]);
   return { ...reading, rates: [...reading.rates, ...rates], notes: [...reading.notes, ...notes] };

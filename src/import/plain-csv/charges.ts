@@ -73,7 +73,7 @@ const kindsIn = (row: PlainRow, { notTaken }: Collected): readonly ChargeKind[] 
   if ('problem' in kinds) return row.refuse(type === '' ? 'charge' : 'type', kinds.problem);
   if (!('unknowable' in kinds)) return type === '' ? kinds : kinds.map((kind) => ({ ...kind, type }));
   if (type !== '') return [{ type, isOwn: true }];
-  notTaken.push({ at: row.at, text: name, reason: 'a quote cannot know whether it applies' });
+  notTaken.push({ at: row.at, text: name, reason: 'depends on what a quote does not have' });
   return undefined;
 };
 

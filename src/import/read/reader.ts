@@ -113,7 +113,7 @@ export interface ParsedTransit {
   readonly rows: readonly TransitRow[];
 }
 
-/** Something that the file says and the tariff does not take: a charge that a quote cannot know, another country. */
+/** Something that the file says and the tariff does not take: a charge for what a quote does not have, another country. */
 export interface NotTaken {
   readonly at: string;
   readonly text: string;

@@ -20,7 +20,7 @@ export const reportBody = z.object({
       /** What the tariff takes from it. */
       taken: lines,
       notes: lines,
-      /** What it says and a quote cannot know. */
+      /** What it says and a quote does not have. */
       notTaken: lines,
     }),
   ),

@@ -74,7 +74,10 @@ const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.sl
 export const notTakenLines = ({ reading }: Source): string[] =>
   reading.notTaken.length === 0
     ? []
-    : ['  Not taken:', ...reading.notTaken.map(({ at, text, reason }) => `    ${at}: ${shortened(text)}: ${reason}`)];
+    : [
+        '  Not imported:',
+        ...reading.notTaken.map(({ at, text, reason }) => `    ${at}: ${shortened(text)}: ${reason}`),
+      ];
 
 /** The same as JSON. */
 export const chargesJson = ({ file, reading }: Source, { charges, fuel }: Taken) => ({

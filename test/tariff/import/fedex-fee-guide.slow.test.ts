@@ -54,7 +54,7 @@ describe('the fees of a Service Guide', () => {
     expect(reading.notTaken.map(({ at, text, reason }) => `${at}, ${text}: ${reason}`)).toEqual([
       'page 3, Demand - Oversize Charge, All Services: Go to fedex.com for information.: the document states no amounts: import a CSV of charges',
       'page 4, Third Party Billing Surcharge, All Services: 5.0% of transportation charges: quotes with third-party billing do not include it',
-      'page 4, Non-transportation fees: a quote cannot know how it is picked up or paid',
+      'page 4, Non-transportation fees: depends on the pickup and the payment, which a quote does not have',
     ]);
   });
 
@@ -218,7 +218,7 @@ describe('the fees of Ground Economy', () => {
       {
         at: 'page 2',
         text: 'Package Relabel, All services: $1.05 per package',
-        reason: 'a quote cannot know how a package is picked up or labeled',
+        reason: 'depends on the pickup and the label, which a quote does not have',
       },
     ]);
     const changed = ECONOMY.map((fee) => ({

@@ -33,7 +33,7 @@ describe('a sheet of changes', () => {
       {
         at: 'page 1',
         text: 'Address Correction, U.S. Package Services, International Package Services: $30 per correction (2031); $31.50 per correction (2032)',
-        reason: 'a quote cannot know what happens on the way',
+        reason: 'depends on what happens in transit',
       },
     ]);
     expect(reading.notes[0]).toBe('2 rows that are only for freight and international services are skipped');

@@ -50,7 +50,7 @@ describe.skipIf(!present)('FedEx’s documents of fees', () => {
     expect(readings['sheet']?.notTaken[4]).toEqual({
       at: 'page 4',
       text: 'Dangerous Goods (accessible), FedEx First Overnight, FedEx Priority Overnight: $175 per package (2025); $185 per package (2026)',
-      reason: 'a quote cannot know dangerous goods',
+      reason: 'is for dangerous goods, which a quote does not have',
     });
     expect(readings['guide']?.notes.slice(0, 2)).toEqual([
       'the fees were updated on 2026-05-19',

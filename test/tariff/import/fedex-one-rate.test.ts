@@ -76,7 +76,7 @@ test('the notes say how to ask for them, and what is left out', () => {
   expect(reading(page()).notes).toEqual([
     'fees',
     'page 47: FedEx One Rate has 4 services, each a packaging and a speed. An import takes those that it is asked for, such as --services FDX-1R-MB2,FDX-1R-LB2',
-    'page 47: FedEx One Rate to Alaska and Hawaii is not taken, for the page does not number these zones',
+    'page 47: FedEx One Rate to Alaska and Hawaii is not imported, because the page does not number these zones',
     'page 47: some prices of FedEx One Rate are in force from April 20, 2026',
   ]);
 });

@@ -13,7 +13,7 @@ test('fuel that begins later names the charge and its services, not its place in
   const tariff = smallTariff({ service: { hasNo: [] }, file: { surcharges: [fuel] } });
   const findings = checkTariff(tariff).filter(({ at }) => at.includes('surcharges'));
   expect(findings.map(({ at }) => at)).toEqual(['tariff.json surcharges[0].amount.rate']);
-  expect(findingLines(findings, tariff)).toEqual(['Fuel of GROUND: has no rate for the effective date 2026-01-01']);
+  expect(findingLines(findings, tariff)).toEqual(['Fuel of GROUND: has no rate on the first day, 2026-01-01']);
 });
 
 test('places with the same problem share a line', () => {
@@ -24,7 +24,7 @@ test('places with the same problem share a line', () => {
     warning('rates/GROUND.csv row 152 column 2', '151 lb costs less than 150 lb'),
     warning('zones/ups.csv origin 005', 'no row for the destinations 872'),
     warning('zones/ups.csv origin 100', 'no row for the destinations 872'),
-    warning('rates/GROUND.csv', 'no rates for zone 9 of zones/fdx.csv: not covered'),
+    warning('rates/GROUND.csv', 'no rates for zone 9 of zones/fdx.csv, so nothing can be quoted there'),
     warning('areas/das.csv row 7', '606 also has the tier remote'),
     warning('tariff.json services[0].minimumNet', 'the rate table has no cell for 1 lb in column 2'),
     warning('tariff.json timeZone', 'Mars is not a time zone'),
@@ -32,7 +32,7 @@ test('places with the same problem share a line', () => {
   expect(findingLines(findings, smallTariff())).toEqual([
     'UPS-NDAEAM, zones 102, 103, 104, 105, 106 and 1 more; GROUND, zone 2: 151 lb costs less than 150 lb',
     'zone chart ups, origins 005, 100: no row for the destinations 872',
-    'GROUND: no rates for zone 9 of zone chart fdx: not covered',
+    'GROUND: no rates for zone 9 of zone chart fdx, so nothing can be quoted there',
     'areas das, row 7: 606 also has the tier remote',
     'GROUND: the rate table has no cell for 1 lb in column 2',
     'tariff.json timeZone: Mars is not a time zone',

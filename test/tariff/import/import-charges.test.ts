@@ -75,8 +75,8 @@ test('charges, fuel and areas are written with their sources, and reported file 
     expect.arrayContaining([
       '  RESIDENTIAL "Residential surcharge", UPS-GROUND: 6.50 per package',
       '  DELIVERY_AREA "Delivery area surcharge, residential", UPS: 6.55 per package',
-      '  Not taken:',
-      '    line 4: address correction: a quote cannot know whether it applies',
+      '  Not imported:',
+      '    line 4: address correction: depends on what a quote does not have',
       '  fuel, UPS-GROUND: 2 rates from 2026-01-05 until 2026-01-18, 21.50 to 22.75%',
       '  areas ups-areas of UPS: 3 ZIP codes or ranges (das 2, far 1)',
       '  charges.csv: UPS-NDA: 1 charge is not used, because there are no rates',
@@ -92,7 +92,7 @@ test('the report as JSON has the charges, the fuel, the tiers and what was not t
   const fileNamed = (name: string) => files.find(({ file }) => file === name);
   expect(fileNamed('charges.csv')).toMatchObject({
     charges: [{ type: 'RESIDENTIAL', source: 'charges.csv, line 2' }, { type: 'DELIVERY_AREA' }],
-    notTaken: [{ at: 'line 4', text: 'address correction', reason: 'a quote cannot know whether it applies' }],
+    notTaken: [{ at: 'line 4', text: 'address correction', reason: 'depends on what a quote does not have' }],
   });
   expect(fileNamed('fuel.csv')).toMatchObject({
     fuel: [

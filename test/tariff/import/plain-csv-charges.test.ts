@@ -132,8 +132,8 @@ describe('a charge', () => {
     const { charges, notTaken } = await read(['carrier,charge,usd', 'UPS,Address correction,23', 'UPS,call tag,9']);
     expect(charges).toEqual([]);
     expect(notTaken).toEqual([
-      { at: 'line 2', text: 'Address correction', reason: 'a quote cannot know whether it applies' },
-      { at: 'line 3', text: 'call tag', reason: 'a quote cannot know whether it applies' },
+      { at: 'line 2', text: 'Address correction', reason: 'depends on what a quote does not have' },
+      { at: 'line 3', text: 'call tag', reason: 'depends on what a quote does not have' },
     ]);
   });
 

@@ -37,10 +37,8 @@ const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
     }
   }
   // One price for all weights is meant so.
-  if (level.length > 0 && level.length < last) {
-    const message = `does not rise at ${severalOf(level)} lb: the same price as the pound before`;
-    findings.push(warning(`${file} column ${column}`, message));
-  }
+  if (level.length > 0 && level.length < last)
+    findings.push(warning(`${file} column ${column}`, `costs the same at ${severalOf(level)} lb as at one pound less`));
   if (last + 1 < rates.length) findings.push(warning(`${file} column ${column}`, `ends at ${last + 1} lb`));
   const { centsPerLbAboveTop: above } = table;
   const heavier = rates.length + 1;
