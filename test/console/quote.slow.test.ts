@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     expect(await receipt('C1-GROUND').textContent()).toContain(
       'SourcesBase charge: rates/C1-GROUND.csv, row 3, column 3',
     );
-    expect(await line(/^Fuel/).textContent()).toMatch(/12\.50% of 10\.66: base 10\.66\s*\$1\.33/);
+    expect(await line(/^Fuel/).textContent()).toMatch(/12\.50% of base 10\.66\s*\$1\.33/);
     const { body } = await console.service.api.quote(rateRequest());
     expect(body.totalNetCharge).toBe(11.99);
     expect(await receipt('C1-GROUND').textContent()).toMatch(/Total to pay, USD\s*\$11\.99/);
