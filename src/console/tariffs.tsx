@@ -6,11 +6,11 @@ import { useApi, useCall, useLoad } from './api.ts';
 import type { CardBody, Warehouses, ZonesBody } from './calls.ts';
 import { type CellGroup, CellMap } from './tariffs/cell-map.tsx';
 import { FuelLine } from './tariffs/coverage.tsx';
-import { RateCard, SurchargeTable } from './tariffs/rate-card.tsx';
+import { ADDRESSES, RateCard, SurchargeTable } from './tariffs/rate-card.tsx';
 import { type Tariff, TariffList, UnchartedLines } from './tariffs/tariff-list.tsx';
 import { Select } from './ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice } from './ui/feedback.tsx';
-import { allOf, counted, dayOf } from './ui/format.ts';
+import { allOf, counted, dayOf, serviceOption } from './ui/format.ts';
 import { Help } from './ui/help.tsx';
 import { PageHead, Show } from './ui/kit.tsx';
 import { Tabs } from './ui/tabs.tsx';
@@ -115,11 +115,6 @@ const Card = ({ choice: { service, date, warehouse, address }, children }: CardP
   );
 };
 
-const ADDRESSES = [
-  { value: 'commercial', label: 'a business' },
-  { value: 'residential', label: 'a home' },
-] as const;
-
 interface DetailsProps {
   readonly tariffs: readonly Tariff[];
   readonly warehouses: readonly Warehouse[];
@@ -182,15 +177,7 @@ const Details = ({ tariffs, warehouses }: DetailsProps) => {
       above={
         <div class="tariff-choice">
           {isEmpty ? null : (
-            <Select
-              label="Service"
-              value={service}
-              options={services.map(({ shippingService, description }) => ({
-                value: shippingService,
-                label: `${description} · ${shippingService}`,
-              }))}
-              onChange={setService}
-            />
+            <Select label="Service" value={service} options={services.map(serviceOption)} onChange={setService} />
           )}
           {isEmpty ? null : (
             <Select

@@ -1,5 +1,4 @@
 /** An agreement as tables: its terms, and what it says of surcharges. */
-import type { ComponentChildren } from 'preact';
 import type { Agreement } from '../calls.ts';
 import type { Tab } from '../ui/tabs.tsx';
 import { Fees, Notes, OwnFuel, ServiceTerms, Surcharges, WholePrices } from './charges.tsx';
@@ -39,17 +38,7 @@ export const AgreementTables = (props: { readonly agreement: Agreement }) => (
   </>
 );
 
-/** @param above what stands above the terms */
-export const agreementTabs = (agreement: Agreement, above?: ComponentChildren): readonly Tab[] => [
-  {
-    at: 'terms',
-    label: 'Terms',
-    show: () => (
-      <>
-        {above}
-        <Terms agreement={agreement} />
-      </>
-    ),
-  },
+export const agreementTabs = (agreement: Agreement): readonly Tab[] => [
+  { at: 'terms', label: 'Terms', show: () => <Terms agreement={agreement} /> },
   { at: 'surcharges', label: 'Surcharges and fees', show: () => <Charges agreement={agreement} /> },
 ];

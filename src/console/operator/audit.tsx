@@ -39,19 +39,9 @@ const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 type Change = Entry['changes'][number];
 
 /** `discount on UPS-GROUND: 20% → 22%` */
-const ChangeText = ({
-  change: { what, before, after },
-  as,
-}: {
-  readonly change: Change;
-  readonly as: typeof named;
-}) => {
-  const values = [...new Set([before, after ?? 'none'].filter((value) => value !== null).map(as))];
-  return (
-    <>
-      {as(what)}: {values.join(' → ')}
-    </>
-  );
+const changeText = ({ what, before, after }: Change): string => {
+  const values = [before, after ?? 'none'].filter((value) => value !== null).map(named);
+  return `${named(what)}: ${[...new Set(values)].join(' → ')}`;
 };
 
 const MOST_NAMED = 3;
@@ -67,11 +57,10 @@ const briefOf = (act: Act): string => {
     : `${about.slice(0, MOST_NAMED - 1).join(', ')}, and ${about.length - MOST_NAMED + 1} more`;
 };
 
-/** One change; of more, what they are about, with each as it is recorded folded. */
+/** One change; of more, what they are about, with each folded. */
 const Changes = (act: Act) => {
   const [first, ...others] = act.flatMap(({ changes }) => changes);
-  if (others.length === 0 && act.length === 1)
-    return first === undefined ? null : <ChangeText change={first} as={named} />;
+  if (others.length === 0 && act.length === 1) return first === undefined ? null : changeText(first);
   return (
     <details>
       <summary>{briefOf(act)}</summary>
@@ -80,7 +69,7 @@ const Changes = (act: Act) => {
           (changes.length === 0 ? [undefined] : changes).map((change) => (
             <li key={`${id} ${change?.what}`}>
               {act.length === 1 ? null : <time dateTime={at}>{instant(at)} </time>}
-              {change === undefined ? null : <ChangeText change={change} as={String} />}
+              {change === undefined ? null : changeText(change)}
             </li>
           )),
         )}
@@ -110,9 +99,9 @@ const colsOf = (acts: readonly Act[], names: Readonly<Record<string, string>>): 
       (act) => {
         const { by, address } = newestOf(act);
         return (
-          <>
+          <span class="nowrap">
             {by} <span class="hint">{address}</span>
-          </>
+          </span>
         );
       },
     ],

@@ -40,10 +40,10 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
 
 const WorkParts = ({ errors, survey }: NonNullable<HealthBody['work']>) => (
   <>
-    {survey === null || survey.failures.length === 0 ? null : <FailedBatches survey={survey} />}
+    {survey?.failures.length ? <FailedBatches survey={survey} /> : null}
     {errors.entries.length === 0 ? null : <ErrorLines errors={errors} />}
-    {survey === null || survey.unfinished.length === 0 ? null : <Unfinished survey={survey} />}
-    {survey === null || survey.use.length === 0 ? null : <Storage survey={survey} />}
+    {survey?.unfinished.length ? <Unfinished survey={survey} /> : null}
+    {survey?.use.length ? <Storage survey={survey} /> : null}
   </>
 );
 

@@ -224,6 +224,11 @@ const SurchargeName = ({ description, because, of }: Surcharge) => (
   </div>
 );
 
+export const ADDRESSES = [
+  { value: 'commercial', label: 'a business' },
+  { value: 'residential', label: 'a home' },
+] as const;
+
 /** The condition of the surcharges that a destination of the other kind has. */
 const OTHERS = { commercial: 'residential address', residential: 'commercial address' } as const;
 
@@ -257,8 +262,6 @@ export const SurchargeTable = ({ card, of }: SurchargesProps) => {
     </>
   );
 };
-
-const ADDRESSES = { commercial: 'a business', residential: 'a home' } as const;
 
 /** What decides a price beside the percentages. */
 const Limits = ({ card }: { readonly card: CardBody }) => {
@@ -321,7 +324,7 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
     <>
       <div class="stack small">
         <h2>
-          {card.description} to {ADDRESSES[card.address]}
+          {card.description} to {ADDRESSES.find(({ value }) => value === card.address)?.label}
         </h2>
         <p class="hint">
           {isOwn(card)

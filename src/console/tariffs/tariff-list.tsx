@@ -56,7 +56,7 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
     return (
       <details>
         <summary>
-          {name}, replaced. From {from}.
+          {name}: {fallback ? 'used only while there is no other tariff' : `replaced, from ${from}`}
         </summary>
         <Terms tariff={tariff} />
       </details>

@@ -224,21 +224,14 @@ export const Named = ({ name, text }: { readonly name: ComponentChildren; readon
   </>
 );
 
-/** A list of facts. Those that are false are left out. */
-export const Facts = ({
-  of,
-}: {
-  readonly of: readonly (readonly [what: string, value: ComponentChildren] | false)[];
-}) => (
+export const Facts = ({ of }: { readonly of: readonly (readonly [what: string, value: ComponentChildren])[] }) => (
   <dl class="fields">
-    {of
-      .filter((fact) => fact !== false)
-      .map(([what, value]) => (
-        <div key={what}>
-          <dt class="hint">{what}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+    {of.map(([what, value]) => (
+      <div key={what}>
+        <dt class="hint">{what}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
   </dl>
 );
 

@@ -4,7 +4,7 @@ import { isFuel } from '../../../rating/charges.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { centsOf } from '../../tariff/compile-charges.ts';
 import type { Finding, SurchargeEntry } from '../../tariff/document.ts';
-import { collected, error, warning } from '../../tariff/findings.ts';
+import { collected, error, severalOf, warning } from '../../tariff/findings.ts';
 import { chargesOf } from '../../tariff/fuel.ts';
 import { listAt, namesType } from '../compile-charges.ts';
 import type { SurchargeLine } from '../document.ts';
@@ -103,7 +103,7 @@ const checkLine = (line: SurchargeLine, file: string, held: Held): Finding[] => 
   if (named.length === 0) {
     const types = [...new Set(entries.map(({ type }) => type))];
     const nearest = nearestName(line.surcharge, types);
-    const ask = nearest === undefined ? `They have ${listed(types)}` : `Did you mean ${nearest}?`;
+    const ask = nearest === undefined ? `They have ${severalOf(types.sort())}` : `Did you mean ${nearest}?`;
     const message = `the services of this row have no surcharge ${line.surcharge}, so the row changes no price. ${ask}`;
     return [warning(`${at} column surcharge`, message)];
   }

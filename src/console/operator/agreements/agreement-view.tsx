@@ -8,21 +8,15 @@ import { changesText, periodText, tierText } from '../../agreements/words.ts';
 import { useApi, useCall } from '../../api.ts';
 import type { OperatorAgreement } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
-import { RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx';
+import { ADDRESSES, RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx';
 import { Button, LinkButton, Select } from '../../ui/controls.tsx';
-import { allOf, dayOf } from '../../ui/format.ts';
+import { allOf, dayOf, serviceOption } from '../../ui/format.ts';
 import { Ask, Facts, isMissing, Missing, Named, PageHead, Show } from '../../ui/kit.tsx';
 import { Tabs, tabHref } from '../../ui/tabs.tsx';
 import { agreementHref, agreementsHref, clientHref, Links } from '../clients/part.tsx';
 import { Findings, Upload } from './upload.tsx';
 
-/* The effective rate card of an agreement: what a package costs by weight and zone. */
-
-const ADDRESSES = [
-  { value: 'commercial', label: 'a business' },
-  { value: 'residential', label: 'a home' },
-] as const;
-
+/** The effective rate card of an agreement: what a package costs by weight and zone. */
 const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreement: OperatorAgreement }) => {
   const [service, setService] = useState(services[0]?.shippingService ?? '');
   const [address, setAddress] = useState<string>(ADDRESSES[0].value);
@@ -30,15 +24,7 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
   return (
     <>
       <div class="tariff-choice limited">
-        <Select
-          label="Service"
-          value={service}
-          onChange={setService}
-          options={services.map((one) => ({
-            value: one.shippingService,
-            label: `${one.description} · ${one.shippingService}`,
-          }))}
-        />
+        <Select label="Service" value={service} onChange={setService} options={services.map(serviceOption)} />
         <Select label="To" value={address} onChange={setAddress} options={ADDRESSES} />
       </div>
       <Show of={loaded} lines={8} label="Loading the rate card">
@@ -78,7 +64,7 @@ const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
             fuel.length === 0 ? 'list rate' : [...new Set(fuel.map((one) => changesText(one.changes)))].join(' or '),
           ],
           ['Other surcharges', others === 0 ? 'list price' : `${others} differ from the list price`],
-          tier !== null && ['Tier', tier.tier === null ? 'none' : tierText(tier.tier)],
+          ['Tier', tier?.tier == null ? 'none' : tierText(tier.tier)],
           [
             'Shown below',
             next.length === 0 ? (
@@ -174,11 +160,13 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
                 <h2 class="visually-hidden">What it says</h2>
                 <Tabs
                   label="Parts of the agreement"
+                  above={<Findings findings={shown.findings} />}
                   tabs={[
-                    ...agreementTabs(shown, <Findings findings={shown.findings} />),
+                    ...agreementTabs(shown),
                     shown.services.length > 0 && {
                       at: 'card',
                       label: 'Rate card',
+                      alone: true,
                       show: () => <AgreementCard agreement={shown} />,
                     },
                   ]}

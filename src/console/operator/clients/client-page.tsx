@@ -1,4 +1,5 @@
 /** One client: what it pays, from where it ships, its secrets, scopes, limits and webhook. */
+import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApi, useCall } from '../../api.ts';
 import type { NewSecrets, OperatorClient, WebhookTest } from '../../calls.ts';
@@ -7,7 +8,7 @@ import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { allOf, count, counted, instant } from '../../ui/format.ts';
 import { Ask, isMissing, Missing, PageHead, Panel, Rows, Show, Told, useAct } from '../../ui/kit.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import { Access } from './access.tsx';
 import { ClientMarks, clientsHref, type PartProps } from './part.tsx';
 import { ClientAgreements, Discounts } from './prices.tsx';
@@ -163,27 +164,6 @@ const Revoke = ({ client: { id, name }, onChanged }: PartProps) => {
   );
 };
 
-const Prices = (props: PartProps) => (
-  <>
-    <Discounts {...props} />
-    <ClientAgreements {...props} />
-  </>
-);
-
-const Entry = (props: PartProps) => (
-  <>
-    <Secrets {...props} />
-    <Webhook {...props} />
-  </>
-);
-
-const Settings = (props: PartProps) => (
-  <>
-    <Access {...props} />
-    {props.canChange ? <Revoke {...props} /> : null}
-  </>
-);
-
 const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'client'>) => (
   <>
     {fixed === null ? null : <Notice kind="info" title="This client cannot be changed here" text={fixed} />}
@@ -247,16 +227,20 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
           const shown = changed ?? first;
           const canChange = !shown.revoked && shown.fixed === null;
           const part = { client: shown, canChange, change, onChanged };
+          const tab = (label: string, ...parts: readonly ComponentType<PartProps>[]): Tab => ({
+            ...{ at: label.toLowerCase(), label },
+            show: () => parts.map((Part, at) => <Part key={at} {...part} />),
+          });
           return (
             <>
               <Standing client={shown} />
               <Tabs
                 label="Parts of the client"
                 tabs={[
-                  { at: 'prices', label: 'Prices', show: () => <Prices {...part} /> },
-                  { at: 'warehouses', label: 'Warehouses', show: () => <Warehouses {...part} /> },
-                  { at: 'access', label: 'Access', show: () => <Entry {...part} /> },
-                  { at: 'settings', label: 'Settings', show: () => <Settings {...part} /> },
+                  tab('Prices', Discounts, ClientAgreements),
+                  tab('Warehouses', Warehouses),
+                  tab('Access', Secrets, Webhook),
+                  tab('Settings', Access, ...(canChange ? [Revoke] : [])),
                 ]}
               />
             </>

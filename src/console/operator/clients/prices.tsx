@@ -1,11 +1,12 @@
 /** What a client pays: percentages off by service, and agreements with carriers. */
 import { useState } from 'preact/hooks';
+import { periodText } from '../../agreements/words.ts';
 import { useApi, useCall } from '../../api.ts';
 import type { OperatorClient } from '../../calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
-import { dayOf, today } from '../../ui/format.ts';
+import { dayOf, serviceOption, today } from '../../ui/format.ts';
 import { Ask, Named, Panel, Rows, Told, useAct } from '../../ui/kit.tsx';
 import { agreementHref, agreementsHref, type PartProps } from './part.tsx';
 
@@ -76,10 +77,7 @@ const serviceField = (services: readonly Service[]): FormField => ({
   at: 'service',
   label: 'Service',
   initial: services[0]?.shippingService ?? '',
-  options: services.map(({ shippingService, description }) => ({
-    value: shippingService,
-    label: description === '' ? shippingService : `${description} · ${shippingService}`,
-  })),
+  options: services.map(serviceOption),
 });
 
 interface DiscountFormProps extends PartProps {
@@ -183,10 +181,8 @@ export const Discounts = (props: PartProps) => {
   );
 };
 
-const daysText = ({ effective, until }: Assigned): string => {
-  if (effective === null) return 'missing, or has errors';
-  return until === null ? `from ${dayOf(effective)}` : `${dayOf(effective)} to ${dayOf(until)}`;
-};
+const daysText = ({ effective, until }: Assigned): string =>
+  effective === null ? 'missing, or has errors' : periodText({ effective, until });
 
 const numbersIn = (text: string): readonly string[] => text.split(/[,\s]+/).filter((part) => part !== '');
 

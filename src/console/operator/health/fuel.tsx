@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useApi } from '../../api.ts';
 import type { HealthBody, TariffChangeBody } from '../../calls.ts';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
-import { allOf, dayOf, withoutVersions } from '../../ui/format.ts';
+import { allOf, dayOf } from '../../ui/format.ts';
 import { Panel } from '../../ui/kit.tsx';
 import { type Col, Table } from '../../ui/table.tsx';
 import { Changed, Refusal } from '../tariffs/words.tsx';
@@ -85,7 +85,7 @@ export const Fuel = ({ fuel, onAdded }: FuelProps) => {
   if (groups.length === 0) return change === undefined ? null : <Changed change={change} />;
   const days = [...new Set(groups.flatMap(({ of }) => of.rates.map(({ from }) => from)))].toSorted().toReversed();
   const years = [...new Set(days.map((day) => day.slice(0, 4)))].toReversed();
-  const tariffs = [...new Set(groups.map(({ end }) => withoutVersions(end.tariff)))];
+  const tariffs = [...new Set(groups.map(({ end }) => `tariff ${end.tariff.split('@', 1)[0]}`))];
   const cols: readonly Col<Group>[] = [
     ['Services', Head, 'head'],
     ['Next rate, from', (group) => <NextRate {...group} onAdded={added} />],
@@ -101,7 +101,7 @@ export const Fuel = ({ fuel, onAdded }: FuelProps) => {
     ),
   ];
   return (
-    <Panel title="Fuel rates" lead={`Weeks of ${allOf(years)}, newest first. Tariff ${allOf(tariffs)}.`}>
+    <Panel title="Fuel rates" lead={`Weeks of ${allOf(years)}, newest first. From ${allOf(tariffs)}.`}>
       {change === undefined ? null : <Changed change={change} />}
       <div class="fuel">
         <Table

@@ -258,15 +258,15 @@ const LINES: readonly Col<Group>[] = [
   ['Times', ({ count: times }) => count(times), 'number'],
 ];
 
-const oldestOf = ({ entries }: Errors): string => instant(entries.at(-1)?.at ?? '');
-
 export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
   const groups = groupsOf(errors);
   return (
     <Panel
       title="Errors in the logs of the last day"
       lead={
-        errors.full ? `Only the newest 500 are kept: before ${oldestOf(errors)} there may have been more.` : undefined
+        errors.full
+          ? `Only the newest 500 are kept: before ${instant(errors.entries.at(-1)?.at ?? '')} there may have been more.`
+          : undefined
       }
     >
       <Table

@@ -7,7 +7,7 @@ import { Ask, Panel } from '../../ui/kit.tsx';
 import { operatorHref } from '../address.ts';
 import { Refusal } from './words.tsx';
 
-const DRAFT: readonly FormField[] = [
+export const DRAFT = [
   { at: 'name', label: 'Name', hint: 'Such as carriers-2027. Quotes show it.', most: 40, required: true },
   {
     at: 'effectiveDate',
@@ -17,7 +17,7 @@ const DRAFT: readonly FormField[] = [
     type: 'date',
     required: true,
   },
-];
+] as const satisfies readonly FormField[];
 
 export const NewDraft = ({ onClose }: { readonly onClose: () => void }) => {
   const api = useApi();

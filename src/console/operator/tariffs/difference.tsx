@@ -96,8 +96,6 @@ const COUNTS = [
   ['areas', 'ZIP codes in delivery areas'],
 ] as const;
 
-const NAMES: Readonly<Record<string, string>> = { added: 'added', removed: 'removed', changed: 'changed' };
-
 /** `1,204 ZIP codes in delivery areas: 1,200 added, 4 removed`. */
 const countLines = (body: DifferenceBody): readonly string[] =>
   COUNTS.flatMap(([key, words]) => {
@@ -105,7 +103,7 @@ const countLines = (body: DifferenceBody): readonly string[] =>
       .map((change) => ({ change, sum: body[key].reduce((sum, file) => sum + file[change], 0) }))
       .filter(({ sum }) => sum > 0);
     if (sums.length === 0) return [];
-    return [`${words}: ${sums.map(({ change, sum }) => `${count(sum)} ${NAMES[change]}`).join(', ')}`];
+    return [`${words}: ${sums.map(({ change, sum }) => `${count(sum)} ${change}`).join(', ')}`];
   });
 
 const nameOf = (name: string): string => name.replace(/^service /, 'Service ').replace(/^surcharge /, 'Charge ');

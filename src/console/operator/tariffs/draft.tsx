@@ -8,6 +8,7 @@ import { bodyOf, codesIn, Form, type FormField, useForm } from '../../ui/form.ts
 import { counted, dayOf, instant } from '../../ui/format.ts';
 import { Ask, isMissing, Missing, PageHead, Show, useAct } from '../../ui/kit.tsx';
 import { operatorHref } from '../address.ts';
+import { DRAFT } from './dialogs.tsx';
 import { DifferencePanel, useDifference } from './difference.tsx';
 import { type DraftProps, FilesPanel, Importing } from './files.tsx';
 import { PublishPanel } from './publish.tsx';
@@ -50,16 +51,7 @@ const Options = ({ draft, show }: DraftProps) => {
   const { name, effectiveDate, services } = draft;
   const unless = (before: string) => (text: string) => (text === before ? undefined : text);
   const fields: readonly FormField[] = [
-    { at: 'name', label: 'Name', initial: name, most: 40, required: true, value: unless(name) },
-    {
-      at: 'effectiveDate',
-      label: 'In force from',
-      name: 'The first day',
-      type: 'date',
-      initial: effectiveDate,
-      required: true,
-      value: unless(effectiveDate),
-    },
+    ...DRAFT.map((field) => ({ ...field, initial: draft[field.at], value: unless(draft[field.at]) })),
     {
       at: 'services',
       label: 'Services on request',
