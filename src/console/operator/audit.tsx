@@ -7,7 +7,7 @@ import type { AuditBody } from '../calls.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { EmptyState, Notice } from '../ui/feedback.tsx';
 import { Fields, type FormField, type Typed } from '../ui/form.tsx';
-import { allOf, count, counted, day, dayOf, instant, withoutVersions } from '../ui/format.ts';
+import { allOf, count, counted, dayOf, instant, withoutVersions } from '../ui/format.ts';
 import { PageHead, Rows, Show } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
 import { clientHref } from './clients/part.tsx';
@@ -33,8 +33,6 @@ const named = (text: string): string =>
   withoutVersions(text)
     .replace(/\b(\d{1,15})-[0-9a-f]{16}\b/g, '$1')
     .replace(/\b\d{4}-\d\d-\d\d\b/g, dayOf);
-
-const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 
 type Change = Entry['changes'][number];
 
@@ -78,50 +76,42 @@ const Changes = (act: Act) => {
   );
 };
 
-/** The day of the entry above is not shown again. */
-const colsOf = (acts: readonly Act[], names: Readonly<Record<string, string>>): readonly Col<Act>[] => {
-  const dayIn = (act: Act | undefined): string => (act === undefined ? '' : day(newestOf(act).at));
-  return [
-    [
-      'When',
-      (act) => {
-        const { at } = newestOf(act);
-        const isRepeated = dayIn(acts[acts.indexOf(act) - 1]) === dayIn(act);
-        return (
-          <time class="nowrap" dateTime={at}>
-            <span class={isRepeated ? 'repeated' : undefined}>{dayIn(act)},</span> {clock.format(new Date(at))}
-          </time>
-        );
-      },
-    ],
-    [
-      'Who',
-      (act) => {
-        const { by, address } = newestOf(act);
-        return (
-          <span class="nowrap">
-            {by} <span class="hint">{address}</span>
-          </span>
-        );
-      },
-    ],
-    [
-      'What',
-      (act) => {
-        const { action, object, client } = newestOf(act);
-        const link = client === undefined ? null : <a href={clientHref(client)}>{names[client] ?? client}</a>;
-        return (
-          <>
-            {action} {object === client ? link : <strong title={object}>{named(object)}</strong>}
-            {link === null || object === client ? null : <> for {link}</>}
-          </>
-        );
-      },
-      'head',
-    ],
-    ['Changes', Changes],
-  ];
-};
+const colsOf = (names: Readonly<Record<string, string>>): readonly Col<Act>[] => [
+  [
+    'When',
+    (act) => (
+      <time class="nowrap" dateTime={newestOf(act).at}>
+        {instant(newestOf(act).at)}
+      </time>
+    ),
+  ],
+  [
+    'Who',
+    (act) => {
+      const { by, address } = newestOf(act);
+      return (
+        <span class="nowrap">
+          {by} <span class="hint">{address}</span>
+        </span>
+      );
+    },
+  ],
+  [
+    'What',
+    (act) => {
+      const { action, object, client } = newestOf(act);
+      const link = client === undefined ? null : <a href={clientHref(client)}>{names[client] ?? client}</a>;
+      return (
+        <>
+          {action} {object === client ? link : <strong title={object}>{named(object)}</strong>}
+          {link === null || object === client ? null : <> for {link}</>}
+        </>
+      );
+    },
+    'head',
+  ],
+  ['Changes', Changes],
+];
 
 /** The fields of the search. Days are those of whoever looks. */
 const midnight = (date: string, days: number): string => {
@@ -195,7 +185,7 @@ const AuditPage = () => {
                 caption="Entries"
                 cards
                 keyOf={(act) => newestOf(act).id}
-                cols={colsOf(acts, names)}
+                cols={colsOf(names)}
                 empty={
                   next === null ? (
                     <EmptyState title="There are no entries here." />

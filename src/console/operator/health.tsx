@@ -5,6 +5,7 @@ import type { HealthBody } from '../calls.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { FaultNotice, Lines, Notice, Skeleton } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
+import { PageHead } from '../ui/kit.tsx';
 import { FirstSteps } from './health/first-steps.tsx';
 import { Fuel } from './health/fuel.tsx';
 import { concernsOf } from './health/judge.ts';
@@ -53,20 +54,19 @@ const HealthPage = () => {
   useEvery(EVERY_MS, loaded.state !== 'loading' && !isPaused, reload);
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Health</h1>
-          <p class="lead">
-            {data === undefined
-              ? 'The state of the whole service.'
-              : `As of ${clock.format(new Date(data.at))}${isPaused ? ', paused.' : '. Refreshes every 5 seconds.'}`}
-          </p>
-        </div>
+      <PageHead
+        title="Health"
+        lead={
+          data === undefined
+            ? 'The state of the whole service.'
+            : `As of ${clock.format(new Date(data.at))}${isPaused ? ', paused.' : '. Refreshes every 5 seconds.'}`
+        }
+      >
         <div class="actions">
           <Button onClick={() => pause(!isPaused)}>{isPaused ? 'Resume' : 'Pause'}</Button>
           <LinkButton href="/ops/queues">Open the queue board</LinkButton>
         </div>
-      </div>
+      </PageHead>
       <FirstSteps />
       {loaded.state === 'failed' ? (
         <FaultNotice fault={loaded.fault} title="The health could not be loaded" retry={reload} />

@@ -20,12 +20,6 @@ const Refusal = ({ fault }: { readonly fault: ApiFault | undefined }) => {
   }
 };
 
-const TOKEN_HINT = (
-  <>
-    It is the value of <code>OPERATOR_TOKEN</code> in the service’s settings.
-  </>
-);
-
 const SignIn = ({ again, onSignedIn }: SignInProps<OperatorSessionBody>) => {
   const form = useForm();
   useEffect(() => {
@@ -39,7 +33,8 @@ const SignIn = ({ again, onSignedIn }: SignInProps<OperatorSessionBody>) => {
     },
     {
       ...{ at: 'token', label: 'Operator token', type: 'password', autocomplete: 'current-password', required: true },
-      ...{ hint: TOKEN_HINT, value: (token: string) => token },
+      hint: 'The value of OPERATOR_TOKEN in the settings of the service.',
+      value: (token) => token,
     },
   ];
   return (

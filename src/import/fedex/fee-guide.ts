@@ -163,7 +163,7 @@ const otherParts = (pages: readonly PdfPage[], heads: readonly FeeHead[]): NotTa
         {
           at: `page ${page.number}`,
           text: title,
-          reason: 'depends on the pickup and the payment, which a quote does not have',
+          reason: 'depends on pickup and payment',
         },
       ];
     });

@@ -54,7 +54,7 @@ describe('the fees of a Service Guide', () => {
     expect(reading.notTaken.map(({ at, text, reason }) => `${at}, ${text}: ${reason}`)).toEqual([
       'page 3, Demand - Oversize Charge, All Services: Go to fedex.com for information.: the document states no amounts: import a CSV of charges',
       'page 4, Third Party Billing Surcharge, All Services: 5.0% of transportation charges: quotes with third-party billing do not include it',
-      'page 4, Non-transportation fees: depends on the pickup and the payment, which a quote does not have',
+      'page 4, Non-transportation fees: depends on pickup and payment',
     ]);
   });
 

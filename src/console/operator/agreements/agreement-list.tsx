@@ -14,12 +14,12 @@ import { Upload } from './upload.tsx';
 
 type Entry = OperatorAgreements['agreements'][number];
 
-const named = ({ name, description }: Entry) => (
-  <Named name={<a href={agreementHref(name)}>{name}</a>} text={description} />
-);
-
 const COLS: readonly Col<Entry>[] = [
-  ['Agreement', named, 'head'],
+  [
+    'Agreement',
+    ({ name, description }) => <Named name={<a href={agreementHref(name)}>{name}</a>} text={description} />,
+    'head',
+  ],
   ['State', StateMark],
   ['Carrier', ({ carrier }) => carrier],
   ['Ship dates', periodText],

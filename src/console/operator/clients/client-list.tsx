@@ -89,18 +89,9 @@ const secretsText = ({ secrets }: Client) => {
   return <Named name={counted(secrets.length, 'secret')} text={`newest ${day(newest.createdAt)}`} />;
 };
 
-const named = ({ id, name }: Client) => <Named name={<a href={clientHref(id)}>{name}</a>} text={id} />;
-
-const State = (client: Client) =>
-  client.problem === null ? (
-    <ClientMarks client={client} />
-  ) : (
-    <Named name={<ClientMarks client={client} />} text={client.problem} />
-  );
-
 const COLS: readonly Col<Client>[] = [
-  ['Client', named, 'head'],
-  ['State', State],
+  ['Client', ({ id, name }) => <Named name={<a href={clientHref(id)}>{name}</a>} text={id} />, 'head'],
+  ['State', (client) => <Named name={<ClientMarks {...client} />} text={client.problem ?? ''} />],
   ['Pays', Pays],
   ['Warehouses', ({ warehouses }) => count(warehouses), 'number'],
   ['May use', mayUse],

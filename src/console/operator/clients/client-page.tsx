@@ -214,7 +214,7 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
       {client === undefined ? null : (
         <>
           {' · '}
-          <ClientMarks client={client} /> · {factsOf(client)}
+          <ClientMarks {...client} /> · {factsOf(client)}
         </>
       )}
     </>

@@ -25,10 +25,8 @@ export const Links = ({ of: names, to }: LinksProps) => (
   </>
 );
 
-type State = Pick<OperatorClientSummary, 'revoked' | 'problem'>;
-
 /** The state of a client as small words in rounded boxes. */
-export const ClientMarks = ({ client: { revoked, problem } }: { readonly client: State }) => {
+export const ClientMarks = ({ revoked, problem }: Pick<OperatorClientSummary, 'revoked' | 'problem'>) => {
   if (revoked) return <span class="mark">revoked</span>;
   return problem === null ? <span class="mark good">active</span> : <span class="mark warn">without prices</span>;
 };
