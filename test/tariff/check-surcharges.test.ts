@@ -45,7 +45,7 @@ test.each<[string, readonly Surcharge[], string]>([
   [
     'fuel that begins after the tariff',
     [weekly({ from: '2026-01-05', rate: '9' })],
-    `warning ${FIRST}.amount.rate: has no rate on the first day, 2026-01-01`,
+    `warning ${FIRST}.amount.rate: no rate on the first day, 2026-01-01`,
   ],
   [
     'an amount for a zone without rates',

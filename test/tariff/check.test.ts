@@ -237,7 +237,7 @@ test.each([
   [
     'a schedule that begins too late',
     [fuel({ rate: [{ from: '2026-01-05', rate: '9' }] })],
-    'warning tariff.json surcharges[0].amount.rate: has no rate on the first day, 2026-01-01',
+    'warning tariff.json surcharges[0].amount.rate: no rate on the first day, 2026-01-01',
   ],
   [
     'two rates from the same date',

@@ -13,7 +13,7 @@ test('fuel that begins later names the charge and its services, not its place in
   const tariff = smallTariff({ service: { hasNo: [] }, file: { surcharges: [fuel] } });
   const findings = checkTariff(tariff).filter(({ at }) => at.includes('surcharges'));
   expect(findings.map(({ at }) => at)).toEqual(['tariff.json surcharges[0].amount.rate']);
-  expect(findingLines(findings, tariff)).toEqual(['Fuel of GROUND: has no rate on the first day, 2026-01-01']);
+  expect(findingLines(findings, tariff)).toEqual(['Fuel of GROUND: no rate on the first day, 2026-01-01']);
 });
 
 test('places with the same problem share a line', () => {

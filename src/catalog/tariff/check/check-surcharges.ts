@@ -46,7 +46,7 @@ const checkSchedule = ({ amount }: SurchargeEntry, effective: string, at: string
     return [error(where, `the rate from ${from} lasts until ${until}, but another begins on ${next.from}`)];
   });
   if (new Set(days).size < days.length) findings.push(error(where, 'has two rates from the same date'));
-  if (days.every((day) => day > effective)) findings.push(warning(where, `has no rate on the first day, ${effective}`));
+  if (days.every((day) => day > effective)) findings.push(warning(where, `no rate on the first day, ${effective}`));
   return findings;
 };
 
