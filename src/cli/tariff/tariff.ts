@@ -59,20 +59,15 @@ const tariffCheck = command({
     const layers = 'document' in read ? await readLayers(dir) : undefined;
     const decisions =
       layers?.base === undefined || layers.current === undefined ? [] : decisionsText(layers.base, layers.current);
-    const errors = own.filter(({ severity }) => severity === 'error');
-    const warnings = [
-      ...findingLines(
-        own.filter((finding) => !errors.includes(finding)),
-        'document' in read ? read.document : undefined,
-      ),
-      ...(examined?.findings ?? []).map(({ at, message }) => `${at}: ${message}`),
-    ];
+    const document = 'document' in read ? read.document : undefined;
+    const warnings = own.filter(({ severity }) => severity === 'warning');
     return {
       json: () => ({ findings, decisions, coverage: examined?.coverage ?? null }),
       lines: () => [
         ...decisions.map((line) => `your decision: ${line}`),
-        ...errors.map(findingText),
-        ...warnings.map((line) => `warning: ${line}`),
+        ...own.filter((finding) => !warnings.includes(finding)).map(findingText),
+        ...findingLines(warnings, document).map((line) => `warning: ${line}`),
+        ...(examined?.findings ?? []).map(findingText),
         ...(examined === undefined ? [] : ['', ...coverageLines(examined.coverage)]),
         `${dir}: ${problemCounts(findings)}`,
       ],

@@ -159,13 +159,7 @@ const otherParts = (pages: readonly PdfPage[], heads: readonly FeeHead[]): NotTa
       const titles = largeLines(page).filter(({ y }) => head === undefined || y > head.y);
       const title = titles.at(-1)?.text;
       if (title === undefined) return [];
-      return [
-        {
-          at: `page ${page.number}`,
-          text: title,
-          reason: 'depends on pickup and payment',
-        },
-      ];
+      return [{ at: `page ${page.number}`, text: title, reason: 'depends on pickup and payment' }];
     });
 };
 

@@ -47,12 +47,8 @@ const checkChartZones = (
   if (unpriced.length > 0) {
     const zones = unpriced.sort((a, b) => Number(a) - Number(b));
     const lacks = `${zones.length === 1 ? 'zone' : 'zones'} ${severalOf(zones)}`;
-    findings.push(
-      warning(
-        `rates/${service.code}.csv`,
-        `no rates for ${lacks} of zones/${name}.csv, so nothing can be quoted there`,
-      ),
-    );
+    const message = `no rates for ${lacks} of zones/${name}.csv, so nothing can be quoted there`;
+    findings.push(warning(`rates/${service.code}.csv`, message));
   }
   return findings;
 };

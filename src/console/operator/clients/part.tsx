@@ -8,13 +8,8 @@ export const clientHref = (id: string): string => operatorHref('clients', id);
 export const agreementsHref = operatorHref('agreements');
 export const agreementHref = (name: string): string => operatorHref('agreements', name);
 
-interface LinksProps {
-  readonly of: readonly string[];
-  readonly to: (name: string) => string;
-}
-
 /** Links to things by their names, in a line. */
-export const Links = ({ of: names, to }: LinksProps) => (
+export const Links = ({ of: names, to }: { readonly of: readonly string[]; readonly to: (name: string) => string }) => (
   <>
     {names.map((name, at) => (
       <span key={name}>
