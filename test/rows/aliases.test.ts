@@ -12,7 +12,7 @@ test.each([
   ['Package Length', { field: 'length', rank: 0 }],
   ['Dim Height', { field: 'height', rank: 0 }],
   ['No. of Boxes', { field: 'packages', rank: 0 }],
-  // The first of several names in one address is the most certain.
+  // Of several names for one address, the first is the most certain.
   ['Country', { field: 'countryCode', rank: 10 }],
   ['Country Code', { field: 'countryCode', rank: 11 }],
   ['Ship To Country', { field: 'countryCode', rank: 0 }],
@@ -22,7 +22,7 @@ test.each([
   ['Street', { field: 'addressLine', rank: 18 }],
   ['country_code_alpha2', { field: 'countryCode', rank: 14 }],
   ['Nation', { field: 'countryCode', rank: 10 }],
-  // Sides, by their short names and letters.
+  // Sides by short names and letters.
   ['Len', { field: 'length', rank: 10 }],
   ['Lgth', { field: 'length', rank: 10 }],
   ['Wid', { field: 'width', rank: 10 }],
@@ -44,7 +44,7 @@ test.each([
   ['Qty of Packages', { field: 'packages', rank: 0 }],
   ['Pcs', { field: 'packages', rank: 0 }],
   ['No. Cartons', { field: 'packages', rank: 0 }],
-  // Without separators, and with what a form adds.
+  // Names without separators, and with words that a form adds.
   ['shiptopostalcode', { field: 'postalCode', rank: 0 }],
   ['ZIP (required)', { field: 'postalCode', rank: 10 }],
   ['Weight (lb) (optional)', { field: 'weight_value', rank: 10, unit: 'LB' }],
@@ -60,7 +60,7 @@ test.each([
   ['weight_value (lb)', { field: 'weight_value', rank: 0, unit: 'LB' }],
   ['Pounds', { field: 'weight_value', rank: 10, unit: 'LB' }],
   ['oz', { field: 'weight_value', rank: 10, unit: 'OZ' }],
-  // A column of ounces alone is the whole weight.
+  // Ounces without pounds are the whole weight.
   ['weight_ounces', { field: 'weight_value', rank: 10, unit: 'OZ' }],
   ['lbs', { field: 'weight_value', rank: 10, unit: 'LB' }],
 ])('%s means %j', (name, meaning) => {
@@ -71,7 +71,7 @@ test.each([
   '',
   'Sender Zip',
   'quantity',
-  // A unit alone is probably a cell, a side has no pounds and a weight no inches.
+  // A unit alone is probably a cell. A side is not in pounds, and a weight is not in inches.
   'LB',
   'kg',
   'g',
@@ -82,7 +82,7 @@ test.each([
   'weighing',
   'Weightg',
   'Zip in',
-  // They need a choice: they may be an item's, a label's number or a yes.
+  // The caller must choose these. They may be about an item, the number of a label, or a yes.
   'Item Length (in)',
   'Address Type',
   'Delivery Type',

@@ -1,4 +1,4 @@
-/** What a list costs by each service, in sentences. */
+/** Sentences about what a list costs by each service. */
 import { expect, test } from 'vitest';
 import { allServicesText } from '../../src/lists/columns/all-services-text.ts';
 import type { AllServices } from '../../src/lists/output/summary.ts';

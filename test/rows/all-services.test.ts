@@ -1,4 +1,4 @@
-/** What a list costs by each service: its sums against the columns of its own output, in any division into chunks. */
+/** What a list costs by each service. The sums must match the columns of the list's own output, for any chunks. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -27,7 +27,7 @@ interface Rating {
   readonly by?: Schedule;
 }
 
-/** The output with its header, and the tallies of the chunks. */
+/** Returns the output with its header, and the tallies of the chunks. */
 const rated = (list: Buffer, chunkRows: number, { options = { services: 'all' }, by = schedule }: Rating = {}) => {
   const planned = planList(list, { chunkRows });
   if (!('plan' in planned)) throw new Error(`the list was refused: ${JSON.stringify(planned)}`);
@@ -101,7 +101,7 @@ describe('of the sample list', () => {
       .chain((tallies) => fc.shuffledSubarray(tallies, { minLength: tallies.length }));
     fc.assert(
       fc.property(order, fc.nat(30), (tallies, cut) => {
-        // Sums of sums, as those of a batch that is corrected.
+        // Sums of sums, as for a corrected batch.
         const sum = plus(added(tallies.slice(0, cut)), added(tallies.slice(cut)));
         expect(allOf(sum)).toEqual(whole);
       }),

@@ -1,4 +1,4 @@
-/** Columns of who pays: those that are used, and those that are only asked about. */
+/** Columns that say who pays: columns that are used, and columns that are only asked about. */
 import { expect, test } from 'vitest';
 import { columnsOf } from './columns-of.ts';
 

@@ -30,7 +30,7 @@ describe('countries', () => {
     // Withdrawn codes, and letters that are not a code, stay unchanged. A request rejects them.
     ['East Germany', 'East Germany'],
     ['UK', 'UK'],
-    // Longer than any country's name.
+    // Longer than the name of any country.
     [`Germany${' '.repeat(53)}`, 'DE'],
     [`Germany${' '.repeat(54)}`, `Germany${' '.repeat(54)}`],
   ])('%s is %s', (cell, code) => {

@@ -118,7 +118,7 @@ test('a row that comes in short pieces is rescanned when it has doubled', () => 
   const planner = plannerOf(HEADER);
   const piece = Buffer.from(','.repeat(20_000));
   const yields = Array.from({ length: 8 }, () => [...planner.push(piece)].length);
-  // It is scanned at 20,000, 40,000, 80,000 and 160,000 bytes.
+  // The row is scanned at 20,000, 40,000, 80,000 and 160,000 bytes.
   expect(yields).toEqual([0, 2, 0, 4, 0, 0, 0, 9]);
 });
 
@@ -131,7 +131,7 @@ test('a long row is planned in slices', () => {
   let yields = 0;
   for (let at = 0; at < row.length; at += 65_536)
     for (const _ of planner.push(row.subarray(at, at + 65_536))) yields += 1;
-  // Each slice is 16 KiB; the row is rescanned whenever it has doubled.
+  // Each slice is 16 KiB. The row is rescanned each time it has doubled.
   expect(yields).toBeGreaterThanOrEqual(48);
   expect(withoutPause(planner.finish())).toMatchObject({ rows: 0, chunks: [] });
 });

@@ -1,4 +1,4 @@
-/** What a list costs whose columns have short or unusual names: used for sure, or asked about and used by choice. */
+/** What lists with short or unusual column names cost. Certain names are used. Other names are used only by choice. */
 import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, test } from 'vitest';
 import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
@@ -16,7 +16,7 @@ const DEFAULTS = { warehouse_id: '101', dimension_units: 'IN' };
 const HEADER = ['Zip', 'Weight (lb)'];
 const CELLS = ['60601', '5'];
 
-/** The net charge of a row, or its fault. */
+/** Returns the net charge of a row, or its fault. */
 const priceOf = (names: readonly string[], cells: readonly string[], named?: ReadonlyMap<Field, string>): string => {
   const list = `${[...HEADER, ...names].join(',')}\n${[...CELLS, ...cells].join(',')}\n`;
   const { output } = rateList(Buffer.from(list), schedule, 5_000, 65_536, { defaults: DEFAULTS, named });

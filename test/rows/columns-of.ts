@@ -1,4 +1,4 @@
-/** How a list with a header is read, for tests. */
+/** Returns how a list with this header is read. */
 import { type Columns, type ReadOptions, readColumns } from '../../src/lists/columns/columns.ts';
 
 /** @param sample the first rows */

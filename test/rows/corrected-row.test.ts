@@ -1,4 +1,4 @@
-/** Rows of a corrected faults file, as rows of the batch's list. */
+/** Rows of a corrected faults file, converted to rows of the batch's list. */
 import { expect, test } from 'vitest';
 import { withoutPause } from '../../src/base/time-slices.ts';
 import { textOf } from '../../src/files/csv/cell.ts';
@@ -77,7 +77,7 @@ test('restores a defused name unless formulas are kept', () => {
   });
 });
 
-/** A row of corrections with the columns in the order of the batch. */
+/** Returns a row of corrections with the columns in the batch's order. */
 const corrected = (
   line: string,
   {

@@ -17,7 +17,7 @@ describe('line breaks', () => {
     ['"a""\nb"\rc', 'cr'],
     ['', 'lf'],
     ['a', 'lf'],
-    // A quote that opens no cell hides what follows; then any LF decides.
+    // A quote inside a cell hides the rest. Then any LF decides.
     ['12" pipe\rb', 'cr'],
     ['12" pipe\nb', 'lf'],
     ['12" pipe\nb\rc', 'lf'],

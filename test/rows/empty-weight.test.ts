@@ -1,4 +1,4 @@
-/** `?empty_weight=`: the weight that empty cells of a column of weights take. */
+/** `?empty_weight=`: the weight for empty cells of a weight column. */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { ReadOptions } from '../../src/lists/columns/columns.ts';
@@ -7,7 +7,7 @@ import { planList, rateList, referenceSchedule } from './fixtures.ts';
 
 const schedule = await referenceSchedule();
 
-/** What the rows come to, and the notes on them. */
+/** Returns the outcomes of the rows, and their notes. */
 const rowsOf = (list: string, reading: ReadOptions) => {
   const rated = rateList(Buffer.from(list), schedule, 5_000, 65_536, reading).output;
   const rows = parse<Record<string, string>>(rated, { columns: true });
@@ -17,7 +17,7 @@ const rowsOf = (list: string, reading: ReadOptions) => {
 };
 
 const HEAD = 'warehouse_id,postalCode';
-/** A header, cells of rows with `?` for the weight, the cell that says the same, and options. */
+/** A header, cells of rows with `?` for the weight, the cell with the same weight, and options. */
 const LISTS: readonly [string, string, string, Parameters<typeof readOptionsOf>[0]][] = [
   ['Weight (lb)', '?', '2.5', {}],
   ['weight_value,weight_units', '?,LB', '2.5', {}],

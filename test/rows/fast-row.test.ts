@@ -1,4 +1,4 @@
-/** Rows on the fast path. Simple rows must take it, or lists are rated several times slower. */
+/** Rows on the fast path. Simple rows must take it. Otherwise lists are rated several times slower. */
 import { describe, expect, test } from 'vitest';
 import { createRows } from '../../src/files/csv/rows.ts';
 import { createScanner } from '../../src/files/csv/scanner.ts';

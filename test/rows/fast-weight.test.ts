@@ -1,4 +1,4 @@
-/** Weights on the fast path and their values. */
+/** Weights on the fast path, and their values. */
 import { describe, expect, test } from 'vitest';
 import { createScanner } from '../../src/files/csv/scanner.ts';
 import { type ReadOptions, readColumns } from '../../src/lists/columns/columns.ts';
@@ -12,7 +12,7 @@ const weigherOf = (header: string, reading: ReadOptions = {}) => {
   return plainWeigher(columns);
 };
 
-/** -1 if the row needs the schema. */
+/** Returns -1 if the row needs the schema. */
 const weigh = (header: string, cells: string, reading: ReadOptions = {}): number | undefined => {
   const { row, scan } = createScanner(COMMA, 1_000);
   scan(`${cells},101,02139`, 0, true);

@@ -1,4 +1,4 @@
-/** The column `fault_column`: the list's own name of the column that a fault is about. */
+/** The column `fault_column`: the list's own name for the column that a fault is about. */
 
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';

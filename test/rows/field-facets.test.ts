@@ -1,4 +1,4 @@
-/** Each field that is declared: a row that uses it is the call with it, on whichever path the row is read. */
+/** Each declared field: a row that uses it equals the call with it, on either path. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createScanner } from '../../src/files/csv/scanner.ts';
@@ -24,7 +24,7 @@ const WEIGHT = { value: 2, units: 'LB' };
 const CALL = { shipper: { warehouse_id: 101 }, recipient: { address: ADDRESS }, packageItems: [{ weight: WEIGHT }] };
 
 const readRow = (cells: Cells) => {
-  // These two have no column of their own name unless the caller names it.
+  // Columns with these two names count only if the caller names them.
   const own = (['weight_ounces', 'dimensions'] as const).filter((field) => field in cells);
   const named = new Map<Field, string>(own.map((field) => [field, field]));
   const dialect = { delimiter: ',', lineBreak: 'lf' } as const;
@@ -40,7 +40,7 @@ const sized = (length: number, width: number, height: number, units: string) => 
 });
 const SIZE: Cells = { length: '12', width: '9', height: '6', dimension_units: 'IN' };
 
-/** Cells that ask for something, and the part of a call that asks for the same. */
+/** Cells that ask for something, and the same request as part of a call. */
 const ASKING: Readonly<Record<Exclude<Field, OptionField>, readonly [cells: Cells, call: object]>> = {
   warehouse_id: [{ warehouse_id: '101|103' }, { shipper: { warehouse_id: [101, 103] } }],
   postalCode: [{ postalCode: '60601' }, { recipient: { address: { postalCode: '60601' } } }],
@@ -60,7 +60,7 @@ const ASKING: Readonly<Record<Exclude<Field, OptionField>, readonly [cells: Cell
   packages: [{ packages: '2' }, { packageItems: [{ weight: WEIGHT }, { weight: WEIGHT }] }],
 };
 
-/** The same of an option: one that is not the same as none. A flag has a word in its cell. */
+/** The same for an option. The value must differ from the default. A flag has a word in its cell. */
 const askingOf = (field: OptionField): readonly [Cells, object] => {
   const { kind, path, values = [], usual } = optionOf(field);
   const plain = { flag: true, dollars: 250, date: '2026-12-24', choice: values.find((own) => own !== usual) };
@@ -83,7 +83,7 @@ test.each(CASES)('$field in a row asks for what it asks for in a call', ({ cells
   expect(asked).not.toEqual(readRow(PLAIN));
 });
 
-/** The paths of the values of a request, below `rates`. */
+/** Returns the paths of the values of a request, below `rates`. */
 const pathsIn = (schema: z.core.$ZodType, path: string): string[] => {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return pathsIn(schema.unwrap(), path);
   if (schema instanceof z.ZodPipe) return pathsIn(schema.out, path);

@@ -8,7 +8,7 @@ import { columnsOf } from './columns-of.ts';
 
 const REST = ['warehouse', 'units', 'zip', 'weight'];
 
-/** The findings for columns after the required ones. */
+/** Returns the findings for columns after the required ones. */
 const findingsOf = (names: string[], reading?: ReadOptions, sample: string[][] = []) =>
   columnsOf(
     [...REST, ...names],
@@ -198,7 +198,7 @@ describe('the cells of the first rows', () => {
     ['Box', ['12x10']],
     ['Box', ['12x10x8', 'Small']],
     ['Group', ['Residential', 'Other']],
-    // Codes of states are codes of countries too.
+    // State codes that are also country codes.
     ['ST', ['CA', 'DE', 'IN']],
     ['ST', ['CA', 'NY']],
     ['State', ['MX']],

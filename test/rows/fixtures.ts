@@ -40,11 +40,11 @@ const LIMITS: PlanLimits = { chunkRows: 5_000, maximumRows: 10_000_000, maximumR
 export interface Planned {
   readonly columns: Columns;
   readonly plan: Plan;
-  /** What the rows say beside the columns. */
+  /** Findings about the rows, in addition to those about the columns. */
   readonly findings: readonly Finding[];
 }
 
-/** Plans a list like an upload, with its body in pieces of `pieceBytes`. */
+/** Plans a list like an upload whose body arrives in pieces of `pieceBytes`. */
 export const planList = (
   list: Buffer,
   limits: Partial<PlanLimits> = {},

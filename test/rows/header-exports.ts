@@ -1,9 +1,9 @@
-/** The real headers of shops, marketplaces, shipping tools and carriers: `headers`, one line an export. */
+/** The real headers of shops, marketplaces, shipping tools and carriers. In `headers`, each line is an export. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonLines } from '../json-lines.ts';
 
-/** An export with made-up rows: what a user answers to the questions, and the single call of the first row. */
+/** An export with made-up rows, with the user's answers to questions and the single call for the first row. */
 export interface Export {
   /** The name of the fixture file, without its extension. */
   readonly file: string;
@@ -12,22 +12,22 @@ export interface Export {
   readonly source: string;
   /** Whether the export has no weights, so that the user adds a column `Weight (lb)`. */
   readonly lacksWeight?: true;
-  /** The remaining values for all rows. */
+  /** Parameters of the upload for what the export does not have. */
   readonly said: string;
-  /** What the first row says. */
+  /** The shipment in the first row. */
   readonly call: Shipped;
 }
 
-/** An export of which there are only the names. */
+/** An export with only column names. */
 export interface MoreExport {
   readonly title: string;
-  /** The names, with `,` between them. */
+  /** The names, separated by `,`. */
   readonly header: string;
   /** Cells of the first row, by name. */
   readonly cells?: Readonly<Record<string, string>>;
   /** The columns of the recipient and the package that a price depends on. Each is used or asked about. */
   readonly relevant: readonly string[];
-  /** What the user answers, beside the warehouse, the weight and its unit. */
+  /** What the user answers, in addition to the warehouse, the weight and its unit. */
   readonly said?: string;
 }
 
@@ -52,7 +52,7 @@ interface Shipped {
   readonly packages?: number;
 }
 
-/** A request to 1 Main St, 60601, from warehouse 101. */
+/** Returns a request to 1 Main St, 60601, from warehouse 101. */
 export const callOf = ({ service, weight = 2.1, residential, box = true, packages = 1 }: Shipped): unknown => ({
   rates: {
     ...(service === undefined ? {} : { shippingService: service }),

@@ -1,4 +1,4 @@
-/** The results for the first bytes of a file, word for word. */
+/** The results for the first bytes of a file, as literals. */
 import { describe, expect, test } from 'vitest';
 import { findHeader, readHeader } from '../../src/lists/columns/header.ts';
 
@@ -96,7 +96,7 @@ describe('rejects', () => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
-  // With its separator said, so that it is scanned once.
+  // The separator is given, so that the text is scanned only once.
   const withComma = (text: string) => {
     const read = readHeader(Buffer.from(text), true, { delimiter: ',' }, ROW_BYTES);
     return typeof read === 'object' && 'problems' in read ? read.problems : undefined;
@@ -160,7 +160,7 @@ describe('rejects', () => {
     expect(problemsOf(Buffer.concat([Buffer.from(at), Buffer.from([0xe9])]))).toEqual({
       file: expect.stringContaining(`line 2, byte ${at.length}`),
     });
-    // An incomplete character at the end may continue.
+    // An incomplete character at the end may continue in the next bytes.
     expect(problemsOf(Buffer.concat([Buffer.from(at), Buffer.from([0xc3])]), false)).toBeUndefined();
   });
 });
@@ -186,7 +186,7 @@ test('reads more than 64 KiB only if the header continues', async () => {
   const long = Buffer.from(`${HEADER},${'x'.repeat(65_536)}\n${ROW}\n`);
   expect(await findHeader(long, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 65_538 });
   const short = Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.from(`${ROW}\n`.repeat(5_000)), Buffer.from([0xff])]);
-  // The reader of the rows checks bytes further down.
+  // The row reader checks later bytes.
   expect(await findHeader(short, true, {}, ROW_BYTES)).toMatchObject({ bodyStart: HEADER.length + 1 });
 });
 

@@ -98,7 +98,7 @@ describe.each(EXPORTS)('$title', (from: Export) => {
   });
 });
 
-/** How another export is read, after the user's answers. */
+/** Describes how another export is read after the user's answers. */
 const readMore = ({ header, cells = {}, said }: MoreExport) => {
   const names = header.split(',');
   const row = names.map((name) => cells[name] ?? '');

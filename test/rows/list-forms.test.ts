@@ -1,4 +1,4 @@
-/** Lists in forms that the upload names, and cells that are not a request's values: how their rows are read. */
+/** How rows are read if the upload names the form of the list, or if cells are not values of a request. */
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Failed } from '../../src/base/failed.ts';
@@ -26,7 +26,7 @@ const listed = (list: string, reading: ReadOptions) => ({
   bytes: Buffer.from(list),
 });
 
-/** Reads each row of a list, and makes sure that it is the same as its single call. */
+/** Reads each row of a list, and checks that it equals its single call. */
 const read = async (list: string, given: ReadOptions = {}) => {
   const { bytes, reading } = listed(list, given);
   const head = await findHeader(bytes, true, reading, MOST);

@@ -12,7 +12,7 @@ import {
 const parameters = z.object(readingParameters);
 type Parameter = keyof typeof readingParameters;
 
-/** The problem of a parameter; undefined if it is valid. */
+/** Returns the problem with a parameter; undefined if it is valid. */
 const problemOf = (name: Parameter, value: string): string | undefined =>
   parameters.safeParse({ [name]: value }).error?.issues[0]?.message;
 

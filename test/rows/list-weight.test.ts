@@ -1,4 +1,4 @@
-/** `?weight=`: one weight for all packages of a list without a column of weights. */
+/** `?weight=`: one weight for all packages of a list without a weight column. */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { ReadOptions } from '../../src/lists/columns/columns.ts';

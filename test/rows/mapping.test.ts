@@ -1,4 +1,4 @@
-/** What a preview says of the columns, also if a required one is missing, and what it costs to go on. */
+/** What a preview says about columns, even if a required one is missing, and what it costs to continue. */
 import { describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { ReadOptions } from '../../src/lists/columns/columns.ts';

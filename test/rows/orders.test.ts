@@ -1,4 +1,4 @@
-/** Lists with a row for each line of an order: the rows of an order are one shipment. */
+/** Lists with one row per order line. The rows of an order are one shipment. */
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
@@ -21,7 +21,7 @@ const rowsOf = (header: string, lines: readonly string[], reading: ReadOptions =
   parse(rated(header, lines, reading, chunkRows).output, { columns: true });
 const rate = (...lines: readonly string[]): Row[] => rowsOf(SHOPIFY, lines);
 
-/** What the same shipment costs as a single call. */
+/** Returns what the same shipment costs as a single call. */
 const netOf = (value: number): string => {
   const answer = quoteOutcome(
     {

@@ -1,4 +1,4 @@
-/** Previews, word for word. */
+/** Previews, as literals. */
 import { describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { ReadOptions } from '../../src/lists/columns/columns.ts';
@@ -35,7 +35,7 @@ const previewOf = async (...args: Parameters<typeof look>) => {
 };
 
 test('shows a list’s columns, rows and totals', async () => {
-  // Zone 2, 2 lb: 11.00.
+  // 2 lb to zone 2 is 11.00.
   const preview = await previewOf(`${HEADER},note\n${ROW},x\nb,101,2139,2,LB,y\n\nc,101,02139,1,LB,z\n`);
   expect(preview).toMatchObject({
     status: 200,
@@ -145,7 +145,7 @@ test('does not count a repair without effect', async () => {
 });
 
 test('says which problem each repair removes, and from how many rows', async () => {
-  // Row 2 has no weight, which no repair gives. Rows 3 and 4 have ounces. Row 5 gets its zero back, and keeps its weight.
+  // Row 2 has no weight, which no repair can give. Rows 3 and 4 have ounces. Row 5 gets its zero back, and keeps its weight.
   const list = `${HEADER}\n${ROW}\nb,101,02139,,LB\nc,101,02139,32,oz\nd,101,02139,16,oz\ne,101,2139,heavy,LB\n`;
   const { faultKinds, repairAll } = await previewOf(list);
   const type = 'getRates.invalidRequest';

@@ -194,7 +194,7 @@ describe('the fast path to a shipment', () => {
       'height',
       'dimension_units',
     ];
-    /** Mostly simple cells, so that whole rows are simple. */
+    /** Returns mostly simple cells, so that whole rows are simple. */
     const mostly = (plain: string[], ...others: string[]) =>
       fc.oneof(
         { weight: 6, arbitrary: fc.constantFrom(...plain) },
@@ -223,7 +223,7 @@ describe('the fast path to a shipment', () => {
       mostly([''], '2026-01-01', 'x'),
       mostly([''], 'direct', 'yes'),
       mostly([''], '0', '250'),
-      // The column of no field.
+      // A column without a field.
       mostly(['', 'a', '"', 'a "b", c'], '""'),
     );
     const side = mostly(['10', '12.5', '119.000001', '999'], '', '0', '999.5', '1000', '6 in', '10|12', '.5', '-1');

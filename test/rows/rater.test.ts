@@ -1,4 +1,4 @@
-/** Rating a run of rows: its bytes, faults and counts, as literals. */
+/** Rating a run of rows. Its bytes, faults and counts are literals. */
 import { describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { createByteWriter } from '../../src/files/csv/byte-writer.ts';
@@ -22,7 +22,7 @@ const HEADER = 'ref,warehouse_id,postalCode,weight_value,weight_units,shippingSe
 const ROW = 'a,101,02139,1,LB,\n';
 const FAULTY = 'b,101,2139,1,LB,\n';
 
-/** The rows of an output with the list's own cells as they are, and of the added ones only the row's number and the outcome. */
+/** Returns the rows of an output with the list's own cells. Of the added cells, it keeps the row number and the outcome. */
 const brief = (output: string): string =>
   output.replaceAll(
     /,(\d+),(200|422),.*(?=\n)/g,

@@ -1,4 +1,4 @@
-/** Weights and sides in formats of shipping tools: certain repairs, and cells that stay unchanged. */
+/** Weights and sides in the formats of shipping tools: certain repairs, and cells that stay unchanged. */
 import { describe, expect, test } from 'vitest';
 import { repairSide, repairWeight } from '../../src/lists/rows/repair.ts';
 
@@ -70,7 +70,7 @@ describe('a weight', () => {
     expect(repairWeight('5 lb 3 oz', 'KG', false)).toEqual({ value: '5.1875', units: 'LB' });
     expect(repairWeight('2 kg', 'stone', true)).toBeUndefined();
     expect(repairWeight('2 kg', ' ', true)).toEqual({ value: '2', units: 'KG' });
-    // There is no other unit.
+    // No other unit is known.
     expect(repairWeight('2,5', 'stone', false)).toEqual({ value: '2.5', units: '' });
   });
 });

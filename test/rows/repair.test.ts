@@ -156,7 +156,7 @@ describe('weights', () => {
       fc.property(fc.integer({ min: 1, max: 1_584_000 }), (thousandths) => {
         const ounces = (thousandths / 1_000).toFixed(3);
         const mended = Number(mend({ weight_value: ounces, weight_units: 'OZ' }).cell('weight_value'));
-        // Exact: a double has more binary digits than sixteenths of thousandths need here.
+        // The result is exact. A double has more binary digits than sixteenths of thousandths need here.
         expect(mended).toBe(
           Number(
             `${(BigInt(thousandths) * 625n) / 10_000_000n}.${String((BigInt(thousandths) * 625n) % 10_000_000n).padStart(7, '0')}`,

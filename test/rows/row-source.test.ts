@@ -1,4 +1,4 @@
-/** Rows that corrections have replaced are read in their places, whatever the rest of the list looks like. */
+/** Corrected rows are read instead of the rows that they replace, whatever the rest of the list looks like. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeText, writeCell } from '../../src/files/csv/cell.ts';
@@ -49,7 +49,7 @@ test('the rows of a list and its corrections are rated as each is alone', () => 
         const body = Buffer.from(
           made.map(({ note, zip, weight, blanks }) => line(note, zip, weight) + blanks).join(''),
         );
-        // Stray quotes join rows, so the rows are as the scanner finds them, not as they were made.
+        // Stray quotes join rows. So the scanner's rows count, not the rows that were made.
         const alone = rate(body, 1, context).tally.processed;
         const corrected = new Map<number, string>();
         const poisonRows = new Set<number>();
@@ -83,7 +83,7 @@ test('the rows of a list and its corrections are rated as each is alone', () => 
   );
 });
 
-/** The rows of an output, with their line breaks. */
+/** Returns the rows of an output, with their line breaks. */
 function rowsOf(output: string): string[] {
   const rows: string[] = [];
   let row = '';

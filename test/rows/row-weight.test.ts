@@ -24,7 +24,7 @@ const columnsOf = (header: string, reading: ReadOptions = {}): Columns => {
   return planned.columns;
 };
 
-/** The shipment of a row, and the body of its single call. */
+/** Returns the shipment of a row, and the body of its single call. */
 const read = (header: string, line: string, reading: ReadOptions = {}) => {
   const columns = columnsOf(header, reading);
   const { row, scan } = createScanner(columns.dialect, 10_000);
@@ -226,7 +226,7 @@ describe('ounces or grams alone', () => {
       fc.property(fc.integer({ min: 1, max: 1_584_000 }), (thousandths) => {
         const ounces = `${Math.floor(thousandths / 1_000)}.${String(thousandths % 1_000).padStart(3, '0')}`;
         const { shipment } = read(`${REST},Ounces`, `${ROW},${ounces}`);
-        // 16,000 thousandths of an ounce are a pound.
+        // 16,000 thousandths of an ounce are one pound.
         const exact = BigInt(thousandths) * BigInt(pounds(1));
         expect(mass(shipment)).toBe(Number((exact + 15_999n) / 16_000n));
       }),

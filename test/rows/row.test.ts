@@ -1,4 +1,4 @@
-/** A row as the body of its single call, and a result as cells, as literals. */
+/** A row as the body of its single call, and a result as cells. The expected values are literals. */
 import { describe, expect, test } from 'vitest';
 import { createByteWriter } from '../../src/files/csv/byte-writer.ts';
 import type { Field } from '../../src/lists/columns/fields.ts';
@@ -201,7 +201,7 @@ const written = (write: (into: ReturnType<typeof createByteWriter>) => void): st
   return writer.result().toString('latin1');
 };
 
-/** 1 lb to zone 2, with other amounts. */
+/** A price for 1 lb to zone 2, with other amounts. */
 const price = (carrier = 'Small', discountPercent = 0): Price => {
   const made = priceOf(smallTariff({ service: { carrier } }), { discountPercent });
   return {
@@ -210,7 +210,7 @@ const price = (carrier = 'Small', discountPercent = 0): Price => {
   };
 };
 
-/** The cells of an output from `quote_status` on, by column. */
+/** Returns the cells of an output from `quote_status` on, by column. */
 const named = (cells: string): Readonly<Record<string, string>> =>
   rowsOf(`${OUTPUT_COLUMNS.map(({ name }) => name).join(',')}\n1${cells}\n`)[0] ?? {};
 const quoteCells = (of: Price) => named(written((into) => writeQuote(into, of)));

@@ -30,7 +30,7 @@ const shipmentOf = (warehouse: unknown, shippingService?: string, addressLine = 
 };
 const rate = (shipment: Shipment) => rateShipment(shipment, book, demoShipper);
 
-/** The net charge of the single call that names the service. */
+/** Returns the net charge of the single call that names the service. */
 const alone = (warehouse: unknown, service: string, street?: string): number | undefined => {
   const outcome = rate(shipmentOf(warehouse, service, street));
   return outcome instanceof Failed ? undefined : outcome.prices[0]?.netCents;

@@ -1,4 +1,4 @@
-/** Lists that choose among warehouses: what the plan finds, the columns of the output, and that rows are single calls. */
+/** Lists that choose among warehouses: what the plan finds, the columns of the output, and that rows equal single calls. */
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { withoutPause } from '../../src/base/time-slices.ts';
@@ -92,7 +92,7 @@ const rated = (list: Buffer, more: Partial<OutputFormat> = {}, reading: ReadOpti
   const rater = createRater(list.subarray(chunk.from, chunk.to), 1, { ...contextFor(columns, schedule), format });
   while (rater.step(100));
   const lines = rater.result().output.toString().trimEnd().split('\n');
-  // Faults may have commas in quotes. Then the cells before them are enough.
+  // Faults may have commas in quotes. The cells before them are enough.
   return {
     header,
     rows: lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [header[at], cell]))),

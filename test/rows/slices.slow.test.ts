@@ -1,4 +1,4 @@
-/** Long rows are read in slices, with the same cells and a yield after a few bytes. */
+/** Long rows are read in slices. The cells are the same, and the reader yields every few bytes. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { InSlices } from '../../src/base/time-slices.ts';
@@ -10,7 +10,7 @@ import { findHeader, readHeader } from '../../src/lists/columns/header.ts';
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
 const MIB = 1024 * 1024;
 
-/** Runs work to its end. @returns the number of yields, and the result */
+/** Runs work to its end. @returns the number of yields and the result */
 const counted = <T>(work: Generator<void, T>): { readonly yields: number; readonly value: T } => {
   for (let yields = 0; ; yields++) {
     const { done, value } = work.next();
@@ -129,7 +129,7 @@ test.each([
   const lengths = searching.mock.contexts.map((searched) => `${searched}`.length);
   searching.mockRestore();
   expect(columns).toMatchObject({ fields: { postalCode: 1 } });
-  // The short names are searched, and this one is not.
+  // The short names are searched. This one is too long.
   expect(lengths.length).toBeGreaterThan(0);
   expect(Math.max(...lengths)).toBeLessThan(201);
 });

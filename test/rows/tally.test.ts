@@ -9,7 +9,7 @@ import { priceOf } from '../rating/priced.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 
 const MADE = priceOf(smallTariff());
-/** A price of 10.00 for 1 lb to zone 2, with overrides. */
+/** Returns a price of 10.00 for 1 lb to zone 2, with overrides. */
 const price = (more: Partial<Price> = {}, code = 'GROUND'): Price => ({
   ...MADE,
   ...more,
@@ -31,7 +31,7 @@ test('an empty tally has no counts', () => {
   });
 });
 
-/** Bits of warnings: see `warning.ts`. */
+/** Warning bits: see `warning.ts`. */
 const [NO_FUEL, NO_RESIDENTIAL] = [incompleteBits(new Set(['fuel'])), incompleteBits(new Set(['residential']))];
 const INCOMPLETE = (): Price[] => [
   price({ netCents: 1_000, warnings: NO_FUEL }),

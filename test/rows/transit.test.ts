@@ -1,4 +1,4 @@
-/** Days in lists: a row has the days, the date and the fault of the same single call, and scenarios may have a deadline. */
+/** Transit days in lists: a row has the days, date and fault of its single call, and scenarios may have a deadline. */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { Failed } from '../../src/base/failed.ts';
@@ -91,7 +91,7 @@ test('rows have the days and the faults of the same single calls', () => {
     ['SLOW', '2026-12-02', ''],
     ['FAST', '2026-11-27', ''],
     ['', '', 'getRates.arrivesLate'],
-    // It is 8 o'clock in New York, after the cutoff: what is ordered on Monday leaves on Tuesday.
+    // It is 8 o'clock in New York, after the cutoff. An order from Monday leaves on Tuesday.
     ['', '', 'getRates.arrivesLate'],
     ['SLOW', '2026-06-08', ''],
     ['', '', 'getRates.invalidRequest'],

@@ -9,7 +9,7 @@ import { chartedTariff } from '../tariff/small-tariff.ts';
 import { contextFor, planList } from './fixtures.ts';
 
 const schedule = scheduleOf([chartedTariff()]);
-// From New Jersey, which has a chart; from Chicago, which has none; a fault.
+// New Jersey has a zone chart, Chicago has none. The last row has a fault.
 const LIST =
   'order,warehouse_id,postalCode,weight_value,weight_units\nA,101,10001,1,LB\nB,102,10001,2,LB\nC,102,1,2,LB\n';
 
