@@ -43,14 +43,14 @@ test('say that there is nothing to save', () => {
   ]);
 });
 
-test('compare a service that takes some shipments on these alone', () => {
+test('compare a service that takes only some shipments on those shipments', () => {
   const some = { shipments: 960, notServed: 10, sameShipmentsAsChosen: 12_900 };
   expect(allServicesText({ ...SUM, services: [service('C2-GROUND', 9_000, some)] })[0]).toBe(
     'No service takes all 970 shipments. C2-GROUND takes most, 960: they cost $9,000.00 by C2-GROUND and $12,900.00 as listed.',
   );
 });
 
-test('speak of one shipment as one', () => {
+test('use the singular for one shipment', () => {
   const one = { ...SUM, rows: 1, services: [service('C1-GROUND', 12, { shipments: 1 })] };
   expect(allServicesText(one)).toEqual([
     'If the shipment goes by C1-GROUND, it costs $12.00.',

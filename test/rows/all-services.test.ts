@@ -58,7 +58,7 @@ const asChosen = (): string => 'quote_totalNetCharge';
 const cheapest = (row: Row): string => `net_${row['cheapest']}`;
 
 describe('of the sample list', () => {
-  test('are the sums of the output’s own columns, each over the rows that the service takes', () => {
+  test('are the sums of the output’s columns, each over the rows that the service takes', () => {
     const { output, tallies } = rated(samples, 100);
     const rows: Row[] = parse(output, { columns: true });
     const quoted = rows.filter(({ quote_status }) => quote_status === '200');
@@ -118,7 +118,7 @@ const HEADER = 'warehouse_id,postalCode,weight_value,weight_units,shippingServic
 const listOf = (...lines: string[]): Buffer => Buffer.from(`${HEADER}\n${lines.join('\n')}\n`);
 const tallyOf = (...lines: string[]): Tally => added(rated(listOf(...lines), 5_000).tallies);
 
-test('a row with a fault counts nowhere, also if another service takes it', () => {
+test('a row with a fault counts nowhere, even if another service takes it', () => {
   expect(allOf(tallyOf('101,02139,2.1,LB,C2-GROUND,', '101,0213,2.1,LB,,'))).toMatchObject({
     rows: 0,
     totalAsChosen: 0,

@@ -131,7 +131,7 @@ describe('two columns that claim one field', () => {
     });
   });
 
-  test('are told apart by their order if they have the same name', () => {
+  test('are numbered in their order if they have the same name', () => {
     const header = ['warehouse', 'zip', 'zip ', 'Weight (lb)'];
     expect(problemsOf(header)).toEqual({
       postalCode:
@@ -234,7 +234,7 @@ describe('of two columns that could be the same field', () => {
     }
   });
 
-  test('the weight of each package wins over that of the shipment', () => {
+  test('the weight of each package wins over the weight of the shipment', () => {
     const { fields, weightPer } = columnsOf([...REST, 'zip', 'Shipment Weight', 'Package Weight', 'Boxes']);
     expect([fields.weight_value, weightPer]).toEqual([4, undefined]);
   });
@@ -271,7 +271,7 @@ describe('findings', () => {
     expect(findings.map(({ type, column }) => [type, column])).toEqual([['column.likely', name]]);
   });
 
-  test('a weight of the package wins over that of an item', () => {
+  test('a weight of the package wins over the weight of an item', () => {
     const given = { defaults: { weight_units: 'LB' } };
     expect(columnsOf(['Warehouse', 'zip', 'Item Weight', 'Weight'], given).fields.weight_value).toBe(3);
   });
@@ -326,7 +326,7 @@ describe('findings', () => {
 });
 
 describe('words in cells', () => {
-  test('are read in columns with any name but the request’s own', () => {
+  test('are read in columns with any name except the request’s own', () => {
     const words = (...names: string[]) => columnsOf(['warehouse', 'zip', 'weight_value', ...names]).words;
     expect(words('weight_units', 'countryCode', 'residential')).toEqual([]);
     expect(words(' weight_units ', 'countryCode', ' residential')).toEqual([]);
@@ -403,7 +403,7 @@ describe('a missing column', () => {
     expect(postalCode).not.toContain('Zip D');
   });
 
-  test('is not a weight where there are ounces that the caller named, nor its unit, which is LB with them', () => {
+  test('is neither a weight nor its unit if the caller named a column of ounces', () => {
     const columns = columnsOf(['warehouse', 'zip', 'Rest'], named('weight_ounces:Rest'));
     expect([columns.fields, columns.defaults]).toEqual([
       { warehouse_id: 0, postalCode: 1, weight_ounces: 2 },
@@ -425,13 +425,13 @@ describe('a missing column', () => {
 });
 
 describe('a column of units', () => {
-  test('that is only likely loses to the unit in a name', () => {
+  test('loses to the unit in a name if its meaning is only likely', () => {
     const { fields, defaults } = columnsOf(['warehouse', 'zip', 'Weight (lb)', 'UOM']);
     expect([fields.weight_units, defaults]).toEqual([undefined, { weight_units: 'LB' }]);
     expect(columnsOf(['warehouse', 'zip', 'weight', 'UOM']).fields.weight_units).toBe(3);
   });
 
-  test('of sides conflicts with the unit in a name, unless it is dimension_units', () => {
+  test('for sides conflicts with the unit in a name, unless it is dimension_units', () => {
     expect(problemsOf([...REST, 'zip', 'weight', 'Length (in)', 'Dim Unit'])).toEqual({
       dimension_units:
         'two columns claim it: "Dim Unit" (column 6) and "Length (in)" (column 5); ?columns=dimension_units:Dim Unit chooses one',

@@ -45,13 +45,13 @@ describe.each(['2.5LB', '2.5 LB', '40OZ'])('%s is as if the cell said so', (empt
   });
 });
 
-test('rows with a weight keep it, and say nothing', () => {
+test('rows with a weight keep it, without a note', () => {
   const list = `${HEAD},Weight (lb)\n101,02139,4\n101,02139,0\n101,02139,heavy\n`;
   const filled = rowsOf(list, readOptionsOf({ empty_weight: '2.5LB' }));
   expect(filled).toEqual({ outcomes: rowsOf(list, {}).outcomes, notes: ['', '', ''] });
 });
 
-test('ounces beside empty pounds are a weight, and so are the weights of several packages', () => {
+test('ounces next to empty pounds are a weight, and so are the weights of several packages', () => {
   for (const list of [
     `${HEAD},Pounds,Ounces\n101,02139,,12\n`,
     `${HEAD},weight_value,weight_units\n101,02139,2||3,LB\n101,02139,,LB|KG\n`,
@@ -68,7 +68,7 @@ test('each line of an order without a weight takes it, times its quantity', () =
   expect(filled.notes).toEqual(['weight_value (empty) read as 2.5 LB', '', '']);
 });
 
-test('it is refused for weights of whole orders, because their rows may leave it out', () => {
+test('it is refused for weights of whole orders, because rows may leave them out', () => {
   const list = Buffer.from(`Order,${HEAD},Order Weight,units\nA,101,02139,4,LB\nA,101,02139,,LB\n`);
   const reading = (empty_weight?: string) => readOptionsOf({ orders: 'Order', weight_per: 'shipment', empty_weight });
   expect(planList(list, {}, 100, reading('2LB'))).toMatchObject({
@@ -77,7 +77,7 @@ test('it is refused for weights of whole orders, because their rows may leave it
   expect(planList(list, {}, 100, reading())).toHaveProperty('plan');
 });
 
-test('a finding says it of the whole list', () => {
+test('a finding reports it for the whole list', () => {
   const list = Buffer.from(`${HEAD},Weight (lb)\n101,02139,\n`);
   expect(planList(list, {}, 100, readOptionsOf({ empty_weight: '300 G' }))).toMatchObject({
     columns: {

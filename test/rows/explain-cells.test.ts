@@ -37,7 +37,7 @@ const withCharges = (parts: Parts = {}): TariffDocument =>
     },
   });
 
-test('one package has no number, and each number has its place', () => {
+test('a single package has no number, and each amount has its source', () => {
   expect(cellsOf(withCharges(), { residential: true, packages: [{ lb: 2.5 }], discountPercent: 5 })).toEqual([
     'zone 2: by distance from 070 to 021',
     '3 LB actual (actual 3 LB rounded up)',
@@ -47,7 +47,7 @@ test('one package has no number, and each number has its place', () => {
   ]);
 });
 
-test('packages in a row that have the same share one entry, and those without a charge have none', () => {
+test('equal packages next to each other share one entry, and packages without a charge have none', () => {
   const packages = [{ lb: 1 }, { lb: 2 }, { lb: 2 }, { lb: 2 }, { lb: 1 }];
   const [, weights, bases, charges] = cellsOf(withCharges(), { residential: true, packages });
   const actual = (lb: number) => `${lb} LB actual (actual ${lb} LB rounded up)`;
@@ -59,7 +59,7 @@ test('packages in a row that have the same share one entry, and those without a 
   expect(charges).toMatch(/^packages 2 to 4: RESIDENTIAL 5\.15 = .*; shipment: PICKUP 2\.00 = /);
 });
 
-test('several charges of one package are parted by commas', () => {
+test('commas separate several charges of one package', () => {
   const tariff = smallTariff({
     file: {
       surcharges: [
@@ -73,7 +73,7 @@ test('several charges of one package are parted by commas', () => {
   );
 });
 
-test('without charges the cell of charges is empty', () => {
+test('the cell is empty if there are no charges', () => {
   expect(cellsOf(smallTariff(), { packages: [{ lb: 1 }, { lb: 2 }] })[3]).toBe('');
 });
 
@@ -86,7 +86,7 @@ test.each([
   expect(cellsOf(tariff, { packages: [{ lb: 1, inches: [10.4, 10.4, 10] }] })[1]).toBe(said);
 });
 
-test('a zone names its chart and the rows of it, or that it was estimated', () => {
+test('a zone names its chart and the rows in it, or says that it was estimated', () => {
   const tariff = chartedTariff();
   expect(cellsOf(tariff, {})[0]).toBe('zone 2: zones/small.csv origin 070 destination 000-999');
   expect(cellsOf(tariff, {}, '60601')[0]).toBe('zone 8: by distance from 606 to 021, no chart has this origin');
@@ -101,7 +101,7 @@ test('a zone has the carrier’s own name, and the zone from 1 to 8 that it coun
   expect(cellsOf(tariff, {})[0]).toBe('zone 17 (counted as 8): by distance from 070 to 021');
 });
 
-test('a base of the shipment as a whole stands once, with the weight that it is for', () => {
+test('a base charge for the whole shipment is shown once, with its weight', () => {
   const tariff = smallTariff({
     service: { multiweight: {} },
     document: {

@@ -154,7 +154,7 @@ test('reads quoted cells, and leaves rows with missing cells or doubled quotes i
   expect(readLine(header, '101,02139,2,LB')).toBeUndefined();
 });
 
-test('reads rows with doubled quotes in cells that no field has', () => {
+test('reads rows with doubled quotes in cells without a field', () => {
   const header = 'note,warehouse_id,postalCode,weight_value,weight_units,addressLine,more';
   expect(readLine(header, '"a ""b""",101,"02139",2,LB,"1 Main St, Apt 2",""""')).toMatchObject({
     warehouseId: 101,
@@ -244,7 +244,7 @@ test('reads names of services, and leaves unknown ones to the schema', () => {
   expect(readLine(header.replace(',shippingService', ''), '101,02139,2,LB', all)?.shippingService).toBe('FDX-HOME');
 });
 
-test('leaves repaired weights, and pounds and ounces, to the schema', () => {
+test('leaves repaired weights, and pounds with ounces, to the schema', () => {
   const header = 'warehouse,zip,Pounds,Ounces';
   expect(readLine(header, '101,02139,2,8')?.packages[0]?.mass).toBe(113_398_093);
   expect(readLine(header, '101,02139,2,8', { repairs: ['weight'] })).toBeUndefined();

@@ -41,7 +41,7 @@ describe('ounces', () => {
     },
   );
 
-  test('of one row are not those of the row before it', () => {
+  test('of a row do not come from the row before it', () => {
     const weigher = weigherOf('Weight (oz)');
     const { row, scan } = createScanner(COMMA, 1_000);
     const text = '1.25,101,02139\n8,101,02139\n';
@@ -77,12 +77,12 @@ describe('pounds and ounces', () => {
     expect(weigh('Pounds,Ounces', cells)).toBe(-1);
   });
 
-  test('are left to the schema where the weight is not in pounds', () => {
+  test('are left to the schema if the weight is not in pounds', () => {
     expect(weigh('Weight (kg),Rest', '2,3', { named: new Map([['weight_ounces', 'Rest']]) })).toBe(-1);
   });
 });
 
-test('other lists have no such way', () => {
+test('other lists have no fast path', () => {
   expect(weigherOf('Weight (lb)')).toBeUndefined();
   expect(weigherOf('Weight (kg)')).toBeUndefined();
   expect(weigherOf('weight,units')).toBeUndefined();

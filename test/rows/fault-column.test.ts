@@ -43,12 +43,12 @@ test('is empty if the list has no such column', () => {
   ]);
 });
 
-test('names the first field at fault that has a column', () => {
+test('names the first wrong field that has a column', () => {
   const reading: ReadOptions = { defaults: { weight_units: 'ST' } };
   expect(faultOf('warehouse_id,weight_value,zip', '101,1,2139', reading)).toEqual(['getRates.invalidRequest', 'zip']);
 });
 
-test('has the name as the output’s header has it', () => {
+test('has the name in the form of the output’s header', () => {
   const reading: ReadOptions = { named: new Map([['postalCode', '=zip, of the recipient']]) };
   const header = 'warehouse_id,"=zip, of the recipient",weight_value,weight_units';
   expect(faultOf(header, '101,2139,1,LB', reading)[1]).toBe("'=zip, of the recipient");

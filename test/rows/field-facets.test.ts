@@ -76,7 +76,7 @@ test('each field has a case', () => {
   expect(CASES.map(({ field }) => field).toSorted()).toEqual([...FIELD_NAMES].toSorted());
 });
 
-test.each(CASES)('$field in a row asks for what it asks for in a call', ({ cells, call }) => {
+test.each(CASES)('$field in a row means the same as in a call', ({ cells, call }) => {
   const asked = readRow({ ...PLAIN, ...cells });
   expect(asked).toEqual(readShipment({ rates: { ...CALL, ...call } }));
   expect(asked).toHaveProperty('packages');

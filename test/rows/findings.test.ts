@@ -104,7 +104,7 @@ describe('an unknown column that looks relevant', () => {
     expect(asked(['Buyer Country', 'Nation'], {}, [['', '']])).toEqual([]);
   });
 
-  test('has no meaning by a name of more than two hundred characters', () => {
+  test('has no meaning if its name has more than two hundred characters', () => {
     expect(findingsOf([`${'x'.repeat(192)} country`])).toHaveLength(1);
     expect(findingsOf([`${'x'.repeat(193)} country`])).toEqual([]);
   });
@@ -223,7 +223,7 @@ describe('the cells of the first rows', () => {
   test.each([
     ['Commercial?', ['N', 'Y']],
     ['Business Address', ['No']],
-  ])('of %s, %j, say the opposite of residential', (name, cells) => {
+  ])('of %s, %j, look like the opposite of residential', (name, cells) => {
     expect(
       findingsOf(
         [name],
@@ -246,7 +246,7 @@ describe('the cells of the first rows', () => {
     expect(asked('Destination', '02139')).toEqual([]);
   });
 
-  test('are at most ten thousand, from the first row on', () => {
+  test('are at most ten thousand, starting at the first row', () => {
     const wide = (row: number) => {
       const header = [...REST, ...Array.from({ length: 4_996 }, (_, at) => `Area ${at}`)];
       const sample = Array.from({ length: 3 }, (_, at) => header.map(() => (at === row ? 'MX' : '')));
@@ -255,7 +255,7 @@ describe('the cells of the first rows', () => {
     expect([wide(0), wide(1), wide(2)]).toEqual([21, 21, 0]);
   });
 
-  test('never say how a column is used', () => {
+  test('never decide how a column is used', () => {
     const header = [...REST, 'Address Type', 'Area'];
     const { fields } = columnsOf(header, {}, [['', '', '', '', 'Residential', 'MX']]);
     expect(fields).toEqual({ warehouse_id: 0, weight_units: 1, postalCode: 2, weight_value: 3 });
@@ -263,7 +263,7 @@ describe('the cells of the first rows', () => {
 });
 
 describe('a value that the upload gives for all rows', () => {
-  test('is named as what counts', () => {
+  test('is named in the finding', () => {
     const reading = { defaults: { shippingService: 'C1-GROUND', warehouse_id: '101' } };
     expect(messagesOf(['Carrier'], reading)).toEqual([
       '"Carrier" (column 5) looks like the field shippingService but was not used: every row has C1-GROUND, as the upload says. To use it, add ?columns=shippingService:Carrier.',

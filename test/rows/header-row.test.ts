@@ -67,7 +67,7 @@ describe('the problem is named', () => {
     expect(head(text, headerRow)).toEqual({ problems: { header_row: problem } });
   });
 
-  test('and more bytes are asked for while the rows above the header continue', () => {
+  test('more bytes are needed while the rows above the header continue', () => {
     expect(head('Orders\nof Ju', 3, false)).toBe('more');
     expect(head(`Orders\n${HEADER.slice(0, 9)}`, 2, false)).toBe('more');
   });

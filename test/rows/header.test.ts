@@ -127,7 +127,7 @@ describe('rejects', () => {
     expect(problemsOf(' '.repeat(21), false, 20)).toEqual(BLANK);
   });
 
-  test('does not take two cells, or one cell above two columns, for a title', () => {
+  test('two cells, or one cell above two columns, are not a title', () => {
     const keys = (text: string) => Object.keys(problemsOf(text) ?? {});
     const missing = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units'];
     expect(keys('June\na,b\n1,2\n')).toEqual(missing);

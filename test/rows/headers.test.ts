@@ -68,7 +68,7 @@ const previewOf = async (list: string, query: string) => {
 };
 
 describe.each(EXPORTS)('$title', (from: Export) => {
-  test('is asked only for what it does not have, and told how to say it', () => {
+  test('only asks for missing values, and says how to give them', () => {
     const asked = askedBy(listOf(from));
     expect(Object.keys(asked).filter((field) => !['warehouse_id', 'weight_units'].includes(field))).toEqual([]);
     expect(asked['warehouse_id']).toContain('?warehouse_id=');
@@ -77,7 +77,7 @@ describe.each(EXPORTS)('$title', (from: Export) => {
     if (lacksWeight) expect(askedBy(listOf(asItIs))).toHaveProperty('weight_value');
   });
 
-  test('has rows that are the single calls that they mean, at the same charges', async () => {
+  test('has rows with the same charges as their single calls', async () => {
     const list = listOf(from);
     const { rows } = await previewOf(list, from.said);
     expect(rows[0]?.request).toEqual(callOf(from.call));
@@ -91,7 +91,7 @@ describe.each(EXPORTS)('$title', (from: Export) => {
     );
   });
 
-  test('has a row to Berlin, which is not covered and never quoted to New York', async () => {
+  test('has a row to Berlin, which is not covered and is never quoted for New York', async () => {
     const { rows } = await previewOf(listOf(from), from.said);
     expect(rows.at(-1)?.fault?.type).toBe('getRates.noDeliveryCoverage');
     expect(rows.at(-1)?.fault?.arguments).toEqual({ postalCode: '10115' });
@@ -115,7 +115,7 @@ describe('more exports', () => {
     expect(new Set(MORE_EXPORTS.map(({ title }) => title)).size).toBe(32);
   });
 
-  test.each(MORE_EXPORTS)('$title: no column that a price depends on is passed over in silence', (from) => {
+  test.each(MORE_EXPORTS)('$title: no column that a price depends on is ignored silently', (from) => {
     const { names, used, told } = readMore(from);
     expect(from.relevant.filter((name) => !names.includes(name))).toEqual([]);
     const passed = from.relevant.filter((name) => !used.has(name) && !told.some(({ column }) => column === name));
@@ -123,7 +123,7 @@ describe('more exports', () => {
     expect([...used].filter((name) => !from.relevant.includes(name))).toEqual([]);
   });
 
-  test('have at most one needless question in ten files', () => {
+  test('have at most one unnecessary question in ten files', () => {
     const needless = MORE_EXPORTS.flatMap((from) =>
       readMore(from).told.flatMap(({ column }) =>
         column === '' || from.relevant.includes(column) ? [] : [`${from.title}: ${column}`],

@@ -66,7 +66,7 @@ const weightsIn = async (name: string, cells: readonly string[], given: ReadOpti
 describe('a unit in the cell of a weight', () => {
   const LB = { defaults: { warehouse_id: '101', weight_units: 'LB' } };
 
-  test('counts, whatever the unit of all rows', async () => {
+  test('counts, whatever the unit for all rows is', async () => {
     expect(await weightsIn('Weight', ['35 oz', '2.5kg', '500 g', '3 lbs.', '4'], LB)).toEqual([
       { units: 'LB', value: 2.1875 },
       { units: 'KG', value: 2.5 },
@@ -85,7 +85,7 @@ describe('a unit in the cell of a weight', () => {
     ]);
   });
 
-  test('needs no unit of all rows if each of the first cells has one', async () => {
+  test('needs no unit for all rows if each of the first cells has one', async () => {
     expect(await weightsIn('Weight', ['35 oz', '2 kg'])).toEqual([
       { units: 'LB', value: 2.1875 },
       { units: 'KG', value: 2 },
@@ -93,7 +93,7 @@ describe('a unit in the cell of a weight', () => {
     expect(Object.keys(await problemsOf('zip,Weight\n02139,35 oz\n02139,2\n'))).toEqual(['weight_units']);
   });
 
-  test('is reported if it is another one than that of all rows', async () => {
+  test('is reported if it differs from the unit for all rows', async () => {
     const { findings } = await read('zip,Weight (lb)\n02139,3 lb\n02139,2.0 kg\n');
     expect(findings.map(({ message }) => message)).toEqual([
       '"Weight (lb)" (column 2) has cells in another unit than LB, such as 2.0 kg. The unit in the cell is used.',
@@ -101,7 +101,7 @@ describe('a unit in the cell of a weight', () => {
     expect((await read('zip,Weight (lb)\n02139,3 lb\n')).findings).toEqual([]);
   });
 
-  test('that contradicts the row’s own units is a fault that says so', async () => {
+  test('causes a fault that says so if it contradicts the row’s own units', async () => {
     const { rows } = await read('zip,Weight,Weight Unit\n02139,35 oz,lb\n02139,35 oz,oz\n02139,35 oz,\n');
     expect(rows.map(({ fault }) => fault)).toEqual([
       expect.stringContaining('its weight is in OZ, but its units are LB'),
@@ -110,7 +110,7 @@ describe('a unit in the cell of a weight', () => {
     ]);
   });
 
-  test('is no value of a request under the request’s own name', async () => {
+  test('is not accepted in a column with the request’s own name', async () => {
     const { rows } = await read('zip,weight_value\n02139,35 oz\n', LB);
     expect(rows[0]?.fault).toContain('a unit belongs in units, KG or LB');
   });
@@ -210,7 +210,7 @@ describe('?decimal=', () => {
     ]);
   });
 
-  test('is the way out of a comma that may mean two things', async () => {
+  test('resolves a comma that may mean two things', async () => {
     const { rows } = await read('zip,Weight (g)\n02139,"1,250"\n');
     expect(rows[0]?.fault).toContain('must be a number; its comma may separate thousands or be a decimal comma');
     const LB = { defaults: { warehouse_id: '101', weight_units: 'LB' } };
@@ -224,7 +224,7 @@ describe('?decimal=', () => {
   });
 });
 
-test('?repair=weight repairs a number with separators that can mean one thing', async () => {
+test('?repair=weight repairs a number whose separators can mean only one thing', async () => {
   const given = { repairs: ['weight'], defaults: { warehouse_id: '101', weight_units: 'LB' } } as const;
   expect(await weightsIn('weight_value', ['1,250.5 g', '1.250,5 g', '1,000 g'], given)).toEqual([
     { units: 'KG', value: 1.2505 },
@@ -254,7 +254,7 @@ describe('?date_order=', () => {
     expect(await daysOf(['6/1/2026'])).toEqual(['fault']);
   });
 
-  test('is in the finding, and not in the fault, which single calls have too', async () => {
+  test('is suggested by the finding, but not by the fault, which single calls have too', async () => {
     const { rows, findings } = await read('zip,Weight (lb),Ship Date\n02139,2,6/1/2026\n');
     expect(rows[0]?.fault).toContain('must be a date, YYYY-MM-DD"');
     expect(findings[0]?.message).toContain('?date_order=mdy, dmy or ymd');
@@ -279,7 +279,7 @@ describe('the weight of a whole shipment', () => {
     ]);
   });
 
-  test('is that of each package if the upload says so', async () => {
+  test('is the weight of each package if the upload says so', async () => {
     expect((await eachOf(LIST, { weightPer: 'package' }))[0]).toEqual([15, 15, 15]);
     expect((await eachOf('zip,Weight (lb),Boxes\n02139,15,3\n', { weightPer: 'shipment' }))[0]).toEqual([5, 5, 5]);
   });
@@ -330,7 +330,7 @@ describe('quotes', () => {
     ]);
   });
 
-  test('that break a row are a fault with the way out', async () => {
+  test('that break a row cause a fault that says what to do', async () => {
     const { rows } = await read('zip,name,Weight (lb)\n02139,"Acme" Inc,2\n');
     expect(rows[0]?.fault).toContain(
       'there is text after a closing quote; if the list quotes no cells, use ?quotes=none',
@@ -349,8 +349,8 @@ const previewOf = async (list: string, reading: ReadOptions): Promise<Preview> =
   return preview;
 };
 
-describe('other cells that need a way out', () => {
-  test('sizes of 0 are no dimensions with ?repair=all', async () => {
+describe('other cells that need help', () => {
+  test('sizes of 0 count as no dimensions with ?repair=all', async () => {
     const list = 'zip,Weight (lb),Length,Width,Height\n02139,2,0,0.0,0\n02139,2,0,9,6\n';
     const given = readOptionsOf({ warehouse_id: '101', dimension_units: 'IN' });
     const { rows } = await read(list, given);
@@ -380,7 +380,7 @@ describe('other cells that need a way out', () => {
     expect((await countriesOf('countryCode', { repairs: ['zip'] }))[0]).toBe('');
   });
 
-  test('a mark that nobody sees is named, and ?repair=zip removes it', async () => {
+  test('an invisible mark is named, and ?repair=zip removes it', async () => {
     const list = 'zip,Weight (lb)\n\u200e02139,2\n02139-1234\u200f,2\n02139,\u200e2\n';
     const { rows } = await read(list);
     expect(rows.map(({ fault }) => fault)).toEqual([
@@ -392,7 +392,7 @@ describe('other cells that need a way out', () => {
     expect(repaired.rows.map(({ fault }) => fault === '')).toEqual([true, true, false]);
   });
 
-  test('Units of items are no unit of weight', async () => {
+  test('Units with a number of items is not a unit of weight', async () => {
     const list = 'zip,Weight (oz),Units\n02139,20,3\n02139,20,1\n';
     const { findings, columns } = await read(list);
     expect(columns.fields.weight_units).toBeUndefined();

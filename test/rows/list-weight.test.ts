@@ -16,7 +16,7 @@ const PLACES = ['101,02139', '103,10001', '101,213'];
 const listOf = (header: string, cells = '') =>
   `warehouse_id,postalCode${header}\n${PLACES.map((place) => `${place}${cells}\n`).join('')}`;
 
-describe('a list has the quotes of the same list with a column', () => {
+describe('a list gets the same quotes as the same list with a weight column', () => {
   test.each([
     ['2.5', 'LB'],
     ['2.5', 'KG'],
@@ -31,7 +31,7 @@ describe('a list has the quotes of the same list with a column', () => {
     expect(own).toEqual(quotes(column, {}));
   });
 
-  test('with the units of a column, also in words', () => {
+  test('with units from a column, even in words', () => {
     for (const unit of ['KG', 'kgs', 'oz', ''])
       expect(quotes(listOf(',unit of measure', `,${unit}`), readOptionsOf({ weight: '3' }))).toEqual(
         quotes(listOf(',unit of measure,weight', `,${unit},3`), {}),
@@ -45,7 +45,7 @@ describe('a list has the quotes of the same list with a column', () => {
   });
 });
 
-test('a column counts, also where its cells are empty', () => {
+test('a column counts, even if its cells are empty', () => {
   const list = 'warehouse_id,postalCode,Weight (lb)\n101,02139,4\n101,02139,\n';
   const reading = readOptionsOf({ weight: '2', units: 'LB' });
   expect(quotes(list, reading)).toEqual(quotes(list, {}));
@@ -58,7 +58,7 @@ test('nothing is added to a column of ounces', () => {
   expect(quotes(list, { ...readOptionsOf({ weight: '2', units: 'LB' }), named })).toEqual(quotes(list, { named }));
 });
 
-test('the unit must be known, also if weights are repaired', () => {
+test('the unit must be known, even if weights are repaired', () => {
   for (const repair of [undefined, 'weight'] as const)
     expect(planList(Buffer.from(listOf('')), {}, 100, readOptionsOf({ weight: '2', repair }))).toMatchObject({
       problems: { weight_units: expect.stringContaining('?units=') },

@@ -92,7 +92,7 @@ describe('the mapping', () => {
 
 const HEADER = 'ref,warehouse_id,Zip,weight_value,weight_units';
 
-describe('what it costs to go on', () => {
+describe('what it costs to continue', () => {
   test('counts faults by type and column, with cells, and estimates them for the whole list', async () => {
     const list = `${HEADER}\na,101,2139,2,LB\nb,101,2139,2,LB\nc,101,1001,0,LB\nd,999,02139,1,LB\ne,101,02139,1,LB\n`;
     const half = (list.length - HEADER.length - 1) * 2 + HEADER.length + 1;

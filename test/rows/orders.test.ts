@@ -70,13 +70,13 @@ describe('the rows of an order', () => {
     ]);
   });
 
-  test('have one weight in all if it is that of the order', () => {
+  test('have one weight together if each states the weight of the order', () => {
     const header = 'Order Number,Item #,Quantity (- Refund),Postcode (Shipping),Order Total Weight (lb),warehouse_id';
     const rows = rowsOf(header, ['7,1,2,02139,3.25,101', '7,2,5,02139,3.25,101']);
     expect(rows.map((row) => row['quote_totalNetCharge'])).toEqual([netOf(3.25), '']);
   });
 
-  test('have the weight for all rows as the weight of their package', () => {
+  test('use the weight for all rows as the weight of their package', () => {
     const header = 'Order ID,Shipping Zip,Combined Product Weight,warehouse_id';
     const named: ReadOptions['named'] = new Map([['weight_value', '']]);
     const reading = { defaults: { weight_value: '3.25', weight_units: 'LB' }, named };
@@ -100,7 +100,7 @@ describe('an order without a price', () => {
     ]);
   });
 
-  test('has a fault in each row that lacks its weight or quantity', () => {
+  test('has a fault in each row without a weight or a quantity', () => {
     const rows = rate('#1,1,Tee,02139,US,1,101', '#1,1,Mug,,,,', '#1,two,Cap,,,1,', '#1,,Bag,,,1,');
     expect(rows.map((row) => [row['quote_status'], row['fault_type'], row['order_row']])).toEqual([
       ['joined', '', '2'],
@@ -114,7 +114,7 @@ describe('an order without a price', () => {
     );
   });
 
-  test('says which row states something else', () => {
+  test('names the row that states something else', () => {
     const rows = rate('#1,1,Tee,02139,US,1,101', '#1,1,Mug,60601,US,1,');
     expect(rows[1]?.['fault_message']).toBe(
       'Row 2 cannot be priced with its order: Destination ZIP code is "60601", and in row 1 of the order "02139".',
@@ -122,7 +122,7 @@ describe('an order without a price', () => {
     expect(rows.map((row) => row['quote_status'])).toEqual(['joined', '422']);
   });
 
-  test('whose rows are apart has a fault in all of them, whatever the chunks are', () => {
+  test('has a fault in all rows if they are not consecutive, whatever the chunks are', () => {
     const lines = ['#1,1,Tee,02139,US,1,101', '#2,1,Tee,02139,US,1,101', '#1,1,Mug,02139,US,1,101', '#1,1,Mug,,,1,'];
     const rows = rowsOf(SHOPIFY, lines, {}, 1);
     expect(rows.map((row) => row['fault_type'])).toEqual(['row.order', '', 'row.order', 'row.order']);
@@ -131,7 +131,7 @@ describe('an order without a price', () => {
     );
   });
 
-  test('of more than 200 rows has a fault in all of them', () => {
+  test('has a fault in all rows if it has more than 200', () => {
     const line = (at: number): string => (at === 0 ? '#1,1,Tee,02139,US,0.1,101' : '#1,1,Tee,,,0.1,');
     const lines = (count: number): string[] => Array.from({ length: count }, (_, at) => line(at));
     expect(rated(SHOPIFY, lines(200)).tally).toMatchObject({ quoted: 1, faulted: 0, joined: 199 });
@@ -139,7 +139,7 @@ describe('an order without a price', () => {
       expect(rated(SHOPIFY, lines(201), {}, chunkRows).tally.faults).toEqual({ 'row.order': 201 });
   });
 
-  test('is none if a row has no order number', () => {
+  test('does not exist if its rows have no order number', () => {
     const rows = rate(',1,Tee,02139,US,1,101', ',3,Tee,02139,US,1,101');
     expect(rows.map((row) => row['quote_totalNetCharge'])).toEqual([netOf(1), netOf(3)]);
   });
@@ -174,7 +174,7 @@ describe('rows are joined', () => {
     expect(rowsOf(PLAIN, LINES, reading).map((row) => row['quote_totalNetCharge'])).toEqual([netOf(3.25), '']);
   });
 
-  test('and the finding says by which column, and how they weigh', () => {
+  test('and the finding names the column and explains the weight', () => {
     expect(findingsOf(SHOPIFY, ['#1,2,Tee,02139,US,1,101'])).toEqual([
       '"Name" (column 1) is the number of an order, as in exports of Shopify: rows with the same number below each other are priced as one shipment. Its weight is the sum of "Item Weight (lb)" (column 6) of its rows, each times "Lineitem quantity" (column 2). To price each row separately, use ?orders=none.',
     ]);
@@ -190,7 +190,7 @@ describe('rows are joined', () => {
     });
   });
 
-  test('not with a quantity that is another field', () => {
+  test('not with a quantity that is used as another field', () => {
     expect(planList(listOf(SHOPIFY, []), {}, 65_536, { itemQuantity: 'Item Weight (lb)' })).toMatchObject({
       problems: {
         item_quantity:

@@ -47,7 +47,7 @@ describe('?services=all', () => {
     expect(row?.['cheapest']).toBe(row?.['quote_shippingService']);
   });
 
-  test('each column has the price of that service alone', () => {
+  test('each column has the price of a row that names that service', () => {
     const rows = rate(
       { services: 'all' },
       ...['C1-GROUND', 'C1-EXPRESS', 'C2-GROUND'].map((service) => `A,101,90210,7,KG,${service},1 Main St`),
@@ -150,7 +150,7 @@ test.each([
   ['quote_rateZone', 'zone', 'Zone'],
   ['quote_status', 'count', undefined],
   ['cheapest', undefined, 'Cheapest service'],
-])('the column %s holds %s, and is called %s', (name, kind, label) => {
+])('the column %s has kind %s, and is called %s', (name, kind, label) => {
   expect(addedColumn(name)).toMatchObject({ ...(kind === undefined ? {} : { kind }), label });
 });
 

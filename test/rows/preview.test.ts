@@ -241,7 +241,7 @@ test('shows a hundred column names', () => {
 });
 
 describe('rejects, like an upload,', () => {
-  test('a header alone', async () => {
+  test('only a header', async () => {
     expect(await look(`${HEADER}\n\n`)).toEqual({
       problems: { file: 'has only a header row; add at least one shipment' },
     });

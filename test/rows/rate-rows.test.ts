@@ -42,7 +42,7 @@ describe('a row', () => {
     });
   });
 
-  test('with missing cells gets empty ones, and with surplus empty cells loses them', () => {
+  test('with missing cells gets empty ones, and loses surplus empty cells', () => {
     expect(rate('A1,101,02139,2,LB', 'A2,101,02139,2,LB,,,,,').map((row) => row['quote_status'])).toEqual([
       '200',
       '200',
@@ -80,7 +80,7 @@ describe('a row', () => {
     expect(row?.['addressLine']).toBe(cells.split(',')[5]);
   });
 
-  test('with an address that is only too long because of blanks is quoted', () => {
+  test('with an address that is too long only because of blanks is quoted', () => {
     const [row] = rate(`A1,101,02139,2,LB,,${' '.repeat(20)}${'x'.repeat(35)}`);
     expect(row).toMatchObject({ quote_status: '200' });
   });

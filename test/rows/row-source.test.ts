@@ -26,7 +26,7 @@ const listedRow = fc.record({
   isPoison: fc.boolean(),
 });
 
-test('the rows of a list and its corrections are rated as each is alone', () => {
+test('rows of a list and corrected rows are rated as if each were alone', () => {
   fc.assert(
     fc.property(
       fc.array(listedRow, { minLength: 1, maxLength: 12 }),

@@ -170,7 +170,7 @@ describe('the fast path for converted weights', () => {
   });
 });
 
-describe('ounces or grams alone', () => {
+describe('only ounces or only grams', () => {
   test.each([
     ['Weight (oz)', '35', { units: 'LB', value: 2.1875 }],
     ['Ounces', '35', { units: 'LB', value: 2.1875 }],
@@ -190,7 +190,7 @@ describe('ounces or grams alone', () => {
     expect(weightsOf(read(`${REST},Grams`, `${ROW},450`, LB).body)).toEqual([{ units: 'KG', value: 0.45 }]);
   });
 
-  test.each(['+35', '3,5', '1e2', '123456789.1234567'])('%s of them is no number that converts, and faults', (cell) => {
+  test.each(['+35', '3,5', '1e2', '123456789.1234567'])('%s cannot be converted, and causes a fault', (cell) => {
     const { shipment, body } = read(`${REST},"Weight (oz)"`, `${ROW},"${cell}"`);
     expect(shipment).toBeInstanceOf(Failed);
     expect(readShipment(body)).toEqual(shipment);

@@ -114,7 +114,7 @@ describe('findings for a column of services', () => {
     ]);
   });
 
-  test('report unknown names, with a remedy', () => {
+  test('report unknown names, and say what to do', () => {
     expect(said(['Standard', 'Express'], ['UPS-GROUND'])).toEqual([
       {
         type: 'service.unknown',

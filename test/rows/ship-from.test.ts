@@ -38,7 +38,7 @@ test.each<[string, string[], unknown]>([
   for (const bytes of [7, 65_536]) expect(useIn(listOf(...rows), bytes)).toEqual(use);
 });
 
-test('the column of warehouses may have another name, place or separator, and there may be none', () => {
+test('the warehouse column may have another name, position or separator, or be missing', () => {
   const other = 'street,weight (lb),zip,Warehouse\n1 Any Street,2,02139,Any\n';
   expect(useIn(Buffer.from(other))).toEqual({ any: true, ids: [] });
   expect(useIn(Buffer.from(other.replace(',Any\n', ',101\n')))).toBeUndefined();
@@ -65,7 +65,7 @@ const many = (count: number): Shipper['warehouses'] =>
     ]),
   );
 
-test('the columns are those of the client’s warehouses in the United States, as they are registered', () => {
+test('there is a column for each of the client’s registered warehouses in the United States', () => {
   const warehousesOf = (use: { any: boolean; ids: number[] } | undefined, shipper = demoShipper) => {
     const format = withWarehouses(PLAIN_FORMAT, use, shipper);
     return 'problems' in format ? format.problems : format.warehouses;
@@ -99,7 +99,7 @@ const rated = (list: Buffer, more: Partial<OutputFormat> = {}, reading: ReadOpti
   };
 };
 
-test('the warehouse of the quote and the price from each follow the prices of services', () => {
+test('the warehouse of the quote and the price from each come after the prices of services', () => {
   const { header, rows } = rated(listOf('any,90210,12,LB,', '102|101,90210,12,LB,', '103,90210,12,LB,'), {
     services: ['C1-GROUND', 'C1-EXPRESS', 'C2-GROUND'],
     explain: true,
@@ -121,7 +121,7 @@ test('a list that does not choose has no such columns', () => {
   expect(rated(listOf(PLAIN)).header.filter((name) => /ship_from|net_/.test(name))).toEqual([]);
 });
 
-test('an output that comes back as input has its own such columns replaced', () => {
+test('an output that comes back as input has these columns replaced', () => {
   const list = Buffer.from(
     'warehouse_id,postalCode,weight_value,weight_units,input_row,ship_from,net_from_101,net_from_102\n' +
       '101|103,02139,1,LB,7,102,1.00,2.00\n',
