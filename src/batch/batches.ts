@@ -85,8 +85,8 @@ const createAndCorrect = (context: BatchContext) => {
     },
     /**
      * Creates a comparison of a completed batch. If that fails, nothing of it remains.
-     * @returns the limit that the client would exceed; then there is no comparison @throws {MissingObject} if the batch is
-     * gone
+     * @returns the limit that the client would exceed; then there is no comparison
+     * @throws {MissingObject} if the batch is gone
      */
     compare: async (comparison: NewComparison, limits: InFlightLimits): Promise<InFlightLimit | undefined> => {
       const { id, batch, createdAt } = comparison;

@@ -86,7 +86,8 @@ const documentOf = (batch: NewBatch, columns: Columns, { tariffs, agreements }: 
 
 /**
  * Creates a batch or a comparison in the store and queues it. If that fails, nothing of it remains.
- * @param prepare writes its files, and returns its plan @throws the failure of the store or of Redis
+ * @param prepare writes its files, and returns its plan
+ * @throws the failure of the store or of Redis
  */
 const queueNew = async (
   { store, scheduler }: CreateContext,
@@ -117,8 +118,8 @@ const comparisonOf = async (
     : { comparison: await keepScenarios(snapshots, asked, { instant: createdAt.toISOString() }) };
 
 /**
- * Creates a batch or a comparison from an upload in the store and queues it. If that fails, nothing of it remains. @throws
- * the failure of the store or of Redis
+ * Creates a batch or a comparison from an upload in the store and queues it. If that fails, nothing of it remains.
+ * @throws the failure of the store or of Redis
  */
 export const createBatch = async (deps: CreateContext, batch: NewBatch): Promise<void> => {
   const { snapshots } = deps;
@@ -164,8 +165,8 @@ const filesToCopy = async (
 };
 
 /**
- * Creates a comparison of a batch and queues it. If that fails, nothing of it remains. @throws {MissingObject} if files of
- * the batch are gone; otherwise the failure of the store or of Redis
+ * Creates a comparison of a batch and queues it. If that fails, nothing of it remains.
+ * @throws {MissingObject} if files of the batch are gone; otherwise the failure of the store or of Redis
  */
 export const createComparison = async (deps: CreateContext, comparison: NewComparison): Promise<void> => {
   const { store, snapshots } = deps;
@@ -262,8 +263,8 @@ const joinDocument = ({ id, createdAt, base, other, key }: NewJoin): BatchDocume
 };
 
 /**
- * Creates a comparison of two batches and queues it. If that fails, nothing of it remains. @throws {MissingObject} if files
- * of a batch are gone; otherwise the failure of the store or of Redis
+ * Creates a comparison of two batches and queues it. If that fails, nothing of it remains.
+ * @throws {MissingObject} if files of a batch are gone; otherwise the failure of the store or of Redis
  */
 export const createJoin = async (deps: CreateContext, join: NewJoin): Promise<void> => {
   const document = joinDocument(join);

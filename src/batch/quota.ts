@@ -98,7 +98,7 @@ export class LimitPassed extends Error {
 /** Bytes that the output of any chunk may have. For a few rows, the ratio says little. */
 const FREE_BYTES = 1024 * 1024;
 
-/** Maximum bytes of a list that count per byte of its upload. Lists that compress better are crafted. */
+/** Maximum bytes of a list that count per byte of its upload. Only crafted lists compress better. */
 const MOST_PACKED = 64;
 
 /** Returns the share of a list's bytes that counts. */

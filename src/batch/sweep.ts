@@ -278,8 +278,8 @@ export const createSweeper = (deps: SweepDeps) => {
   let heldDays = 0;
 
   /**
-   * @param thorough whether Redis may have lost acknowledged writes @throws {AggregateError} after all other batches: those
-   * that could not be swept
+   * @param thorough whether Redis may have lost acknowledged writes
+   * @throws {AggregateError} the batches that could not be swept, after all others
    */
   return async (thorough = false): Promise<Swept> => {
     const swept = { restored: 0, reconciled: 0, expired: 0, removed: 0 };

@@ -122,7 +122,8 @@ export const beginUpload = async (
     end,
     /**
      * Reports how many bytes have arrived.
-     * @param isAll whether the upload is complete @throws {LimitPassed} {NearlyFull} if no more bytes are accepted
+     * @param isAll whether the upload is complete
+     * @throws {LimitPassed} {NearlyFull} if no more bytes are accepted
      */
     received: async (bytes: number, isAll: boolean): Promise<void> => {
       if (isAll && bytes !== counted) return await count(bytes);

@@ -151,7 +151,7 @@ const stateUnits = (claim: Claim | undefined, exact: boolean, sample: Sample): b
 
 /**
  * Decides what the columns of a header mean, from their names and the caller's options. The first rows only suggest which
- * columns to ask about. But `Units` with numbers is not a unit of weight, and weights may all state their unit.
+ * columns to ask about, whether `Units` counts something, and whether all weights state their unit.
  */
 export function* meaningsOf(header: readonly string[], reading: ReadOptions, sample: Sample): InSlices<Meanings> {
   const { named = new Map(), repairs = [], defaults: givenDefaults = {} } = reading;

@@ -2,7 +2,7 @@
  * Joins the shipments of two rated lists by a key column, such as one month with another. It reads the outputs of both, one
  * partition of the keys at a time, which bounds the memory. The same outputs give the same bytes.
  *
- * A key that occurs twice in a list does not name a single shipment. Its rows are counted apart, as are rows without a key.
+ * If a key occurs twice in a list, its rows are counted separately. So are rows without a key.
  */
 
 import { must } from '../../base/must.ts';
@@ -310,7 +310,7 @@ export const createJoiner = (
   const write = (status: string, base: JoinedRow | undefined, other: JoinedRow | undefined): void =>
     writeJoined(output, status, base, other, keepFormulas);
 
-  /** Writes and counts a row of a duplicate or missing key at once, because a list may have any number of them. */
+  /** Writes and counts a row with a duplicate or missing key at once, because a list may have any number of them. */
   const setApart = (side: JoinSide, row: JoinedRow): void => {
     const status = row.key === '' ? 'no_key' : 'duplicate';
     write(status, side === 'base' ? row : undefined, side === 'with' ? row : undefined);

@@ -64,7 +64,7 @@ const listSums = z.object({ rows: count, priced: count, cents: amount, faults: z
 const rowsAndCents = z.object({ rows: count, cents: amount });
 const rowsBySide = z.object({ base: count, with: count });
 
-/** Two lists that are joined by a key: the sums that a comparison with scenarios does not have. See `join.ts`. */
+/** Additional sums of two lists that are joined by a key. See `join.ts`. */
 const joinSums = z.object({
   /** The list that the base is compared with. */
   with: listSums,
