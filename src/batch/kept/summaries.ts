@@ -29,7 +29,7 @@ const beginsOver = async (store: Store, day: string, isOver: (kept: KeptSummary)
   return kept === undefined || isOver(kept);
 };
 
-/** Removes the expired summaries of a day. @param isOver decides by when the files expired */
+/** Removes the expired summaries of a day. @param isOver whether the files expired long enough ago */
 const sweepDay = async (store: Store, day: string, isOver: (kept: KeptSummary) => boolean): Promise<void> => {
   for (const name of await store.list(`${FOLDER}${day}`)) {
     const key = `${FOLDER}${day}${name}`;

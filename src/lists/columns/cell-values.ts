@@ -62,7 +62,7 @@ const NO = new Set(['false', 'no', 'n', 'f', '0']);
 const RESIDENTIAL = new Set([...YES, 'residential', 'res', 'r', 'home', 'residence']);
 const COMMERCIAL = new Set([...NO, 'commercial', 'com', 'c', 'business', 'nonresidential']);
 
-/** Returns the word in a cell. Longer cells are none of our words. */
+/** Returns the word in a cell. Longer cells are not words that are known here. */
 const wordOf = (cell: string): string => (cell.length > 40 ? '' : bare(cell));
 
 /** Reads a word that says whether an address is residential. Returns undefined for any other cell. */

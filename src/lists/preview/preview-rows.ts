@@ -113,7 +113,7 @@ export const isEnoughRows = ({ enough }: Rows): boolean => enough;
 
 /**
  * @param plain reads the same row without repairs. Call its `read` first
- * @param order what becomes of the row, if it is a line of an order
+ * @param order the outcome of the row, if it is an order line
  */
 type OnRow = (
   number: number,

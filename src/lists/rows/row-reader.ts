@@ -94,7 +94,7 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
     return read === undefined ? cell : read(cell);
   };
 
-  /** Whether a cell ends with anything but a digit. For most rows, this look at their bytes is enough. */
+  /** Whether a cell ends with anything but a digit. For most rows, this check of the last byte is enough. */
   const mayStateUnit = (field: Field): boolean => {
     const index = columnOf(fields, field) ?? row.cells;
     if (index >= row.cells) return false;
