@@ -18,7 +18,7 @@ const tariff = (rates: RateTable, miles: number, columns: readonly [string, stri
     },
     document: { rates: { GROUND: rates } },
   });
-/** Two columns, of which the first costs `first` dollars for each pound. */
+/** Two columns. They cost `first` and `second` dollars for each pound. */
 const table = (columns: readonly string[], first: number, second: number): RateTable => ({
   columns: [...columns],
   cents: Array.from({ length: 10 }, (_, row) => [first * 100 * (row + 1), second * 100 * (row + 1)]),
@@ -30,17 +30,17 @@ const NEAR = tariff(TEN_POUNDS, 5_000, ['2', '8']);
 describe('the zone of another price, on the card of the first', () => {
   test.each([
     // 20.00 - 10.00 for the zone; 33.00 - 20.00 for the rates.
-    ['is the column of its name, where that stands elsewhere', ['8', '2'], [33, 15], ['2', '8'], 1_000, 1_300],
-    // Zone 9 is counted as zone 8: 20.00 - 10.00, and 33.00 - 20.00.
+    ['is the column of the same name, even at another position', ['8', '2'], [33, 15], ['2', '8'], 1_000, 1_300],
+    // Zone 9 is reported as zone 8: 20.00 - 10.00, and 33.00 - 20.00.
     [
-      'is the column of the zone that it counts as, if no name is the same',
+      'is the column of the zone that it is reported as, if no name matches',
       ['2', '9'],
       [15, 33],
       ['2', '9'],
       1_000,
       1_300,
     ],
-    // 33.00 - 10.00: what the zone adds cannot be told.
+    // 33.00 - 10.00: what the zone adds is unknown.
     ['is unknown if the first card has no such zone', ['2', '5'], [15, 33], ['2', '5'], 0, 2_300],
   ] as const)('%s', (_what, columns, [first, second], zones, zoneCents, rateCents) => {
     const far = tariff(table(columns, first, second), 1, [...zones]);
@@ -63,7 +63,7 @@ describe('the zone of another price, on the card of the first', () => {
 
 describe('the weight', () => {
   const sized = { packages: [{ lb: 1, inches: [10, 10, 5] }] };
-  /** 500 cubic inches are 5 lb by a divisor of 100, and 1 lb by one of 500. */
+  /** 500 cubic inches are 5 lb with a divisor of 100, and 1 lb with a divisor of 500. */
   const dividedBy = (dimensionalFactor: number) => smallTariff({ service: { dimensionalFactor } });
 
   test('changes the base at the zone of the other price', () => {

@@ -1,4 +1,4 @@
-/** What carriers charge beside the rates: dates, zones, options, maxima, limits of size, small packages. */
+/** Charges in addition to the rates: dates, zones, options, caps, size limits, small packages. */
 import { expect, test } from 'vitest';
 import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';
@@ -16,7 +16,7 @@ const each = (type: string, usd: string, more: Partial<Surcharge> = {}): Surchar
   ...more,
 });
 
-/** A service to anywhere up to 150 lb: 10.00 for 1 lb and 0.10 for each pound more. */
+/** A service to anywhere up to 150 lb: 10.00 for 1 lb and 0.10 for each additional pound. */
 const tariffOf = (surcharges: readonly Surcharge[], parts: Parts = {}) =>
   smallTariff({
     file: { surcharges: [...surcharges], ...parts.file },
@@ -32,7 +32,7 @@ const linesOf = (surcharges: readonly Surcharge[], asked: Asked = {}, parts: Par
 
 const box = (lb: number, ...inches: readonly number[]): Asked => ({ packages: [{ lb, inches }] });
 
-test('one of several measures is enough, and each is over and not from', () => {
+test('one of several measures is enough, and a package at a limit is not over it', () => {
   const handling = each('HANDLING', '29.50', {
     when: { anyOf: [{ lengthOverIn: 48 }, { secondSideOverIn: 30 }, { lengthPlusGirthOverIn: 105 }] },
     leastBillingWeightLb: 40,
@@ -45,7 +45,7 @@ test('one of several measures is enough, and each is over and not from', () => {
   expect(priceOf(tariffOf([handling]), box(2, 49, 1, 1))).toMatchObject({ billingWeightLb: 40, baseCents: 1_390 });
 });
 
-test('a measure beside alternatives must hold too', () => {
+test('a measure next to alternatives must also be met', () => {
   const heavy = each('HEAVY', '5.00', { when: { actualWeightOverLb: 10, anyOf: [{ lengthOverIn: 20 }] } });
   expect(linesOf([heavy], box(11, 21, 1, 1))).toEqual([['HEAVY', 500]]);
   expect(linesOf([heavy], box(10, 21, 1, 1))).toEqual([]);
@@ -85,7 +85,7 @@ test('fuel has no charge before its first rate, and the price says so', () => {
   expect(fuelOn('2026-06-22')).toEqual([300, false]);
 });
 
-test('an amount by zone is of all rate columns that are reported as it, and a column of its own goes before', () => {
+test('an amount by zone applies to all rate columns reported as it, and an amount for a column takes precedence', () => {
   const byZone = (column: string) =>
     chargedLines(
       priceOf(
@@ -153,7 +153,7 @@ test.each([
   expect(price.surchargeCents).toBe(cents);
 });
 
-test('a declared value may waive a charge: for each package, if they share it alike', () => {
+test('a declared value, divided equally among the packages, may waive a charge', () => {
   const direct = each('SIGNATURE_DIRECT', '7.60', { when: { signature: ['direct'], declaredValueUnderUsd: 500 } });
   const on = (declaredValue: number | undefined, packages = 1) => {
     const options = { signature: 'direct', ...(declaredValue === undefined ? {} : { declaredValue }) };
@@ -168,7 +168,7 @@ test('a declared value may waive a charge: for each package, if they share it al
   expect(on(1_000, 2)).toEqual([0, []]);
 });
 
-test('a shipment that is rated as a whole pays no more than the maximum, and fuel on that', () => {
+test('a shipment that is rated as a whole pays no more than the cap, and fuel on the cap', () => {
   const surcharges = [
     each('RESIDENTIAL', '5.00', { multiweightMaximumUsd: '12.00', when: { residential: true } }),
     each('SATURDAY_DELIVERY', '16.00', { multiweightMaximumUsd: '0.00', when: { saturday: true } }),
@@ -202,7 +202,7 @@ test('a shipment that is rated as a whole pays no more than the maximum, and fue
   ]);
 });
 
-test('a package that is too small to be billed by its volume has none in a shipment that is rated as a whole', () => {
+test('a package too small to be billed by volume adds no volume to a shipment that is rated as a whole', () => {
   const baseWith = (dimensionalOverCubicIn: number): number => {
     const tariff = tariffOf([], {
       service: { dimensionalFactor: 139, dimensionalOverCubicIn, multiweight: { minimumAverageLb: 1 } },
@@ -236,7 +236,7 @@ test('ZIP codes may have tiers in several lists', () => {
   expect([to('02138'), to('02139'), to('10001'), to('60601')]).toEqual([['A1'], ['A1', 'B1'], ['A2'], []]);
 });
 
-test('a package over a limit of size is refused, after its weight', () => {
+test('a package over a size limit is refused, after the check of its weight', () => {
   const parts: Parts = { service: { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165, maximumActualLb: 70 } };
   const faultOf = (asked: Asked) => {
     const fault = priced(tariffOf([], parts), asked);
@@ -276,7 +276,7 @@ test('a service for businesses refuses homes', () => {
   expect(priceOf(tariff).netCents).toBe(1_000);
 });
 
-test('a price says which parts its tariff lacks, and the residential charge for homes alone', () => {
+test('a price says which parts its tariff lacks, and the residential charge only for homes', () => {
   const tariff = tariffOf([], { service: { hasNo: [] } });
   expect(missingParts(priceOf(tariff, { residential: true }).warnings)).toEqual([
     'fuel',

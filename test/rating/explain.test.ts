@@ -108,7 +108,7 @@ test('an explanation names zone, weights, rate cell and each charge with its ari
   });
 });
 
-test('it says which weight was billed', () => {
+test('an explanation says which weight was billed', () => {
   const packages = [
     { lb: 1 },
     { lb: 1, inches: [8, 8, 8] },
@@ -169,7 +169,7 @@ test('a multiweight base belongs to the shipment', () => {
     discounts: [],
     charges: [],
   });
-  // The 1 lb rate of 20.00 for each package must remain; together that is more than the base.
+  // The 1 lb rate of 20.00 must remain for each package. Together that is more than the base.
   expect(explained(tariff, { packages, discountPercent: 10 }).shipment).toMatchObject({
     discount: 0,
     discounts: [
@@ -197,7 +197,7 @@ test('each condition of a surcharge is a reason, in words', () => {
   expect(reasons({ cubicInchesOver: 10_368 })).toEqual(['volume over 10,368 cu in']);
 });
 
-test('without charges of the shipment as a whole none are explained', () => {
+test('an explanation omits the shipment if it has no charges as a whole', () => {
   expect(explained(smallTariff(), { packages: [{ lb: 1 }, { lb: 2 }] })).not.toHaveProperty('shipment');
 });
 
@@ -220,7 +220,7 @@ const twoCharges = (fuelOf: readonly string[]) => [
   { type: 'FUEL', description: 'Fuel', amount: { per: 'percent' as const, rate: '10', of: [...fuelOf] } },
 ];
 
-test('a price per pound says how many, and a percentage names only what was charged of what it is taken of', () => {
+test('a price per pound names the pounds, and a percentage names only the charged amounts', () => {
   const tariff = smallTariff({ file: { surcharges: twoCharges(['PEAK', 'HANDLING']) } });
   const [part] = explained(tariff, { packages: [{ lb: 5 }] }).packages;
   expect(part?.charges.map(({ type, amount, computation }) => [type, amount, computation])).toEqual([
@@ -230,7 +230,7 @@ test('a price per pound says how many, and a percentage names only what was char
   ]);
 });
 
-test('under a multiweight base fuel stands with the shipment: once, on the base after its discount and on all sums', () => {
+test('with a multiweight base, fuel belongs to the shipment: once, on the discounted base and all amounts', () => {
   const tariff = smallTariff({
     service: { multiweight: {} },
     file: { surcharges: twoCharges(['BASE', 'PEAK']) },
@@ -252,7 +252,7 @@ test('under a multiweight base fuel stands with the shipment: once, on the base 
   expect(fuel(explanation.shipment?.charges)).toEqual(['10.00% of 50.60 (base 39.60, PEAK 11.00)']);
 });
 
-test('a charge names its place in the carrier’s files, and fuel the place of its rate', () => {
+test('a charge names its source in the carrier’s files, and fuel the source of its rate', () => {
   const tariff = smallTariff({
     file: {
       surcharges: [
@@ -289,7 +289,7 @@ test('a charge names its place in the carrier’s files, and fuel the place of i
   ]);
 });
 
-test('a charge that a maximum lowers says so', () => {
+test('a charge says so if a cap lowers it', () => {
   const tariff = smallTariff({
     service: { multiweight: { minimumTotalLb: 10 } },
     file: {

@@ -1,4 +1,4 @@
-/** What clients read of each fault, word for word. */
+/** The exact words that clients read of each fault. */
 import { expect, test } from 'vitest';
 import { type Fault, faultBody, SHIPMENT_FAULTS } from '../../src/rating/fault.ts';
 
@@ -145,7 +145,7 @@ test.each(CASES)('%o', (fault, message, named) => {
   expect(faultBody(fault)).toEqual({ type: fault.type, message, arguments: named });
 });
 
-test('each type has a case; that of an invalid request is below', () => {
+test('each type has a case, except an invalid request, which is below', () => {
   const here = new Set(['getRates.invalidRequest', ...CASES.map(([{ type }]) => type)]);
   expect([...here].toSorted()).toEqual(Object.keys(SHIPMENT_FAULTS).toSorted());
 });
@@ -158,7 +158,7 @@ test('an invalid request names its first issue, counts the other paths and has e
     message: 'The request is invalid: rates is required.',
     arguments: { rates: 'is required' },
   });
-  // Two messages on one path are one argument, so the other path is the only one more.
+  // Two messages on one path are one argument, so only the other path counts as more.
   expect(
     invalid(
       { path: 'a', message: 'is short' },
@@ -170,6 +170,6 @@ test('an invalid request names its first issue, counts the other paths and has e
     message: 'The request is invalid: a is short (and 1 more).',
     arguments: { a: 'is short; is odd', b: 'is required' },
   });
-  // A path that every object has a member of is a path like any other.
+  // A path that is named like a member of every object is a path like any other.
   expect(invalid({ path: 'constructor', message: 'is odd' }).arguments).toEqual({ constructor: 'is odd' });
 });

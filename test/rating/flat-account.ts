@@ -11,7 +11,7 @@ export const flatAccount = (percents: Readonly<Record<string, string>>): Account
     agreements: [],
   });
 
-/** What a flat percentage says of a card. */
+/** Returns the terms of a flat percentage for a card. */
 export const flatTerms = (card: Card, percent: string): Terms | undefined =>
   flatAccount({ [card.code]: percent })
     .termsOn({ cards: [card], byCode: new Map([[card.code, card]]), day: '2026-06-01' }, 1)

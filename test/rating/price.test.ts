@@ -23,7 +23,7 @@ const fuel = (rate: string, ...of: readonly string[]): Surcharge => ({
   amount: { per: 'percent', rate, of: ['BASE', ...of] },
 });
 
-/** A service to anywhere with these cents for 1 lb, 2 lb and so on. */
+/** A service to anywhere with these prices in cents for 1 lb, 2 lb and so on. */
 const flat = (cents: readonly number[], surcharges: readonly Surcharge[] = [], service = {}) =>
   smallTariff({
     file: { surcharges: [...surcharges] },
@@ -33,7 +33,7 @@ const flat = (cents: readonly number[], surcharges: readonly Surcharge[] = [], s
 
 const rising = (pounds: number, first = 1_000) => Array.from({ length: pounds }, (_, index) => first + index);
 
-test('a card with a hole is an error, not a weight or a charge that is not there', () => {
+test('a card with a missing value is an error, not a missing weight or charge', () => {
   const tariff = flat([1_000, 1_100], [each('HANDLING', '4.50'), fuel('7.50', 'HANDLING')]);
   const card = must(compileTariff(tariff)[0], 'the card');
   const shipment = shipmentOf({ packages: [{ lb: 2 }] });
@@ -80,7 +80,7 @@ test('20 × 20 × 20 in at 139 bills 58 LB, at 166 49 LB', () => {
   expect(priceOf(flat(rising(60), [], { dimensionalFactor: 166 }), { packages }).billingWeightLb).toBe(49);
 });
 
-test('sides are measured as the tariff says, up to the inch unless it does', () => {
+test('sides are measured as the tariff says, or otherwise rounded up to the inch', () => {
   const weight = (side: number, sideRounding?: 'none' | 'nearest' | 'up') =>
     priceOf(flat(rising(20), [], sideRounding && { sideRounding }), {
       packages: [{ lb: 1, inches: [side, side, side] }],
@@ -91,7 +91,7 @@ test('sides are measured as the tariff says, up to the inch unless it does', () 
   expect([weight(12.5, 'none'), weight(12.5, 'nearest'), weight(12.5, 'up')]).toEqual([15, 16, 16]);
 });
 
-test('size conditions look at sides as the tariff measures them', () => {
+test('size conditions use the sides as the tariff measures them', () => {
   const over = (sideRounding: 'none' | 'up', when: Surcharge['when'], inches: readonly number[]) =>
     priceOf(flat(rising(150), [each('SIZE', '1.00', { when })], { sideRounding }), { packages: [{ lb: 99, inches }] })
       .surchargeCents;
@@ -117,11 +117,11 @@ test('size conditions look at sides as the tariff measures them', () => {
   }
 });
 
-test('actual weight bills where it is the greater', () => {
+test('actual weight is billed if it is greater', () => {
   expect(priceOf(flat(rising(60)), { packages: [{ lb: 59, inches: [20, 20, 20] }] }).billingWeightLb).toBe(59);
 });
 
-test('a service takes 150 lb of actual weight and not a hair more', () => {
+test('a service accepts 150 lb of actual weight, but no more', () => {
   const tariff = flat(rising(150));
   expect(priceOf(tariff, { packages: [{ kg: 68.0388555 }] }).billingWeightLb).toBe(150);
   expect(priced(tariff, { packages: [{ lb: 1 }, { kg: 68.03886 }] })).toEqual({
@@ -133,7 +133,7 @@ test('a service takes 150 lb of actual weight and not a hair more', () => {
   });
 });
 
-test('dimensional weight above the table costs by the pound where the table says so', () => {
+test('dimensional weight above the table is priced by the pound if the table says so', () => {
   const table = { ...oneColumn('2', ...rising(150)), centsPerLbAboveTop: [99] };
   const tariff = smallTariff({ service: { zones: ANYWHERE }, document: { rates: { GROUND: table } } });
   // 30 × 30 × 30 / 139 = 194.2
@@ -142,7 +142,7 @@ test('dimensional weight above the table costs by the pound where the table says
   expect(priced(flat(rising(150)), { packages })).toMatchObject({ type: 'getRates.weightNotServed', weightLb: 195 });
 });
 
-test('a discount is taken of the base, never below the minimum net charge, and fuel is on what remains', () => {
+test('a discount applies to the base, never below the minimum net charge, and fuel applies to the rest', () => {
   const tariff = flat(rising(10), [fuel('10')]);
   expect(priceOf(tariff, { packages: [{ lb: 10 }], discountPercent: 0.5 })).toMatchObject({
     baseCents: 1_009,
@@ -151,7 +151,7 @@ test('a discount is taken of the base, never below the minimum net charge, and f
     surchargeCents: 100,
     netCents: 1_104,
   });
-  // 1 lb costs 10.00, which is the least.
+  // 1 lb costs 10.00, which is the minimum.
   expect(priceOf(tariff, { packages: [{ lb: 10 }], discountPercent: 60 })).toMatchObject({
     discountCents: 9,
     netCents: 1_100,
@@ -170,7 +170,7 @@ test('fuel is rounded for each package, half a cent up, then summed', () => {
   expect(priceOf(tariff, { packages: [{ lb: 1 }, { lb: 1 }, { lb: 1 }] }).surchargeCents).toBe(3 * 51);
 });
 
-test('a sum per shipment is charged once, one per pound for each billed pound', () => {
+test('an amount per shipment is charged once, an amount per pound for each billed pound', () => {
   const tariff = flat(rising(10), [
     each('PICKUP', '2.00', { amount: { per: 'shipment', usd: '2.00' } }),
     each('PEAK', '0.10', { amount: { per: 'pound', usd: '0.10' } }),
@@ -179,7 +179,7 @@ test('a sum per shipment is charged once, one per pound for each billed pound', 
   expect(chargedLines(price).map(({ amountCents }) => amountCents)).toEqual([200, 70]);
 });
 
-test('a sum per shipment over a weight looks at dimensional weight too', () => {
+test('an amount per shipment over a weight also depends on dimensional weight', () => {
   const pickup = each('PICKUP', '2.00', {
     amount: { per: 'shipment', usd: '2.00' },
     when: { billingWeightOverLb: 50 },
@@ -189,7 +189,7 @@ test('a sum per shipment over a weight looks at dimensional weight too', () => {
   expect(priceOf(tariff, { packages: [{ lb: 50 }] }).surchargeCents).toBe(0);
 });
 
-test('residential and commercial charges go by the address', () => {
+test('residential and commercial charges depend on the address', () => {
   const tariff = flat(rising(10), [
     each('RESIDENTIAL', '5.15', { when: { residential: true } }),
     each('COMMERCIAL', '1.00', { when: { residential: false } }),
@@ -200,7 +200,7 @@ test('residential and commercial charges go by the address', () => {
   expect(chargedLines(priceOf(tariff))).toMatchObject([{ type: 'COMMERCIAL', amountCents: 100 }]);
 });
 
-test('an area charge goes by the destination and its tier', () => {
+test('an area charge depends on the destination and its tier', () => {
   const base = flat(rising(10), [
     each('AREA', '4.20', { when: { area: { list: 'rural', tier: 'standard' } } }),
     each('AREA', '8.30', { when: { area: { list: 'rural', tier: 'remote' } } }),
@@ -221,7 +221,7 @@ test('an area charge goes by the destination and its tier', () => {
   expect(priceOf(tariff, { to: '99950-0001' }).surchargeCents).toBe(830);
 });
 
-test('a weight condition is over, not from', () => {
+test('a weight condition applies above its limit, not at it', () => {
   const tariff = flat(rising(60), [each('HEAVY', '21.00', { when: { actualWeightOverLb: 50 } })]);
   expect(priceOf(tariff, { packages: [{ lb: 50 }] }).surchargeCents).toBe(0);
   expect(priceOf(tariff, { packages: [{ lb: 50.01 }] }).surchargeCents).toBe(2_100);
@@ -243,12 +243,12 @@ test.each([
   ['48 in is neither', 48, 0, 2],
   ['49 in is additional handling, billed at 40 lb', 49, 2_100, 40],
   ['97 in is oversize alone, billed at 90 lb', 97, 12_000, 90],
-])('of additional handling and oversize only the dearer is charged: %s', (_name, length, charge, pounds) => {
+])('only the more expensive of additional handling and oversize is charged: %s', (_name, length, charge, pounds) => {
   const price = priceOf(flat(rising(150), handling), { packages: [{ lb: 2, inches: [length, 2, 2] }] });
   expect(price).toMatchObject({ surchargeCents: charge, billingWeightLb: pounds });
 });
 
-test('of two surcharges of one price only the first is charged, with its own least weight', () => {
+test('only the first of two surcharges with the same price is charged, with its own minimum weight', () => {
   const tied = (first: string, second: string, firstLb: number, secondLb: number) => [
     each(first, '21.00', { dearestOf: 'handling', leastBillingWeightLb: firstLb, when: { lengthOverIn: 48 } }),
     each(second, '21.00', { dearestOf: 'handling', leastBillingWeightLb: secondLb, when: { secondSideOverIn: 10 } }),
@@ -262,7 +262,7 @@ test('of two surcharges of one price only the first is charged, with its own lea
   expect(charged(tied('LONG', 'WIDE', 40, 90), 40, 11, 1)).toEqual([['WIDE'], 90]);
 });
 
-test('a surcharge that a dearer one outdoes bills no least weight, however high', () => {
+test('a surcharge that a more expensive one replaces bills no minimum weight, however high', () => {
   const surcharges = [
     each('HANDLING', '21.00', { dearestOf: 'handling', leastBillingWeightLb: 90, when: { lengthOverIn: 48 } }),
     each('OVERSIZE', '120.00', { dearestOf: 'handling', leastBillingWeightLb: 40, when: { lengthOverIn: 96 } }),
@@ -272,7 +272,7 @@ test('a surcharge that a dearer one outdoes bills no least weight, however high'
   expect([billed(49), billed(97)]).toEqual([90, 40]);
 });
 
-test('a surcharge that is outdone by a price per pound is measured at the least weight of that one', () => {
+test('a price per pound is compared at its own minimum weight', () => {
   const surcharges = [
     each('OVERSIZE', '30.00', { dearestOf: 'handling', when: { lengthOverIn: 48 } }),
     each('HANDLING', '', {
@@ -287,7 +287,7 @@ test('a surcharge that is outdone by a price per pound is measured at the least 
   expect(chargedLines(price)).toMatchObject([{ type: 'HANDLING', amountCents: 4_000 }]);
 });
 
-test('surcharges of two names do not outdo each other, nor one without a name', () => {
+test('surcharges with different names, or without a name, do not replace each other', () => {
   const surcharges = [
     each('HANDLING', '21.00', { dearestOf: 'handling' }),
     each('AREA', '30.00', { dearestOf: 'area' }),
@@ -301,14 +301,14 @@ test('surcharges of two names do not outdo each other, nor one without a name', 
   ]);
 });
 
-test('of several least weights the highest is billed, in whatever order', () => {
+test('the highest of several minimum weights is billed, in any order', () => {
   const least = (type: string, leastBillingWeightLb: number) => each(type, '1.00', { leastBillingWeightLb });
   const billed = (...surcharges: readonly Surcharge[]) => priceOf(flat(rising(50), surcharges)).billingWeightLb;
   expect(billed(least('A', 20), least('B', 40), least('C', 30))).toBe(40);
   expect(billed(least('A', 40), least('B', 20))).toBe(40);
 });
 
-test('a charge for rate columns goes by the lane, and one for weight by dimensional weight too', () => {
+test('a charge for rate columns depends on the lane, and a charge for weight also on dimensional weight', () => {
   const far = smallTariff({ file: { surcharges: [each('FAR', '3.00', { when: { columns: ['8'] } })] } });
   expect(priceOf(far, { to: '90210' }).surchargeCents).toBe(300);
   expect(priceOf(far, { to: '02139' }).surchargeCents).toBe(0);
@@ -318,14 +318,14 @@ test('a charge for rate columns goes by the lane, and one for weight by dimensio
   expect(priceOf(heavy, { packages: [{ lb: 51 }] }).surchargeCents).toBe(400);
 });
 
-test('a sum per shipment is charged if one of its packages alone asks for it', () => {
+test('an amount per shipment is charged if only one of its packages meets the condition', () => {
   const pickup = each('PICKUP', '2.00', { amount: { per: 'shipment', usd: '2.00' }, when: { actualWeightOverLb: 50 } });
   const tariff = flat(rising(60), [pickup]);
   expect(priceOf(tariff, { packages: [{ lb: 1 }, { lb: 51 }] }).surchargeCents).toBe(200);
   expect(priceOf(tariff, { packages: [{ lb: 1 }, { lb: 50 }] }).surchargeCents).toBe(0);
 });
 
-test('the discounts of packages add up, and fuel is on what each is left', () => {
+test('the discounts of packages add up, and fuel applies to the rest of each', () => {
   const tariff = flat([100, ...rising(9)], [fuel('10')]);
   // 10.00 and 10.01 less 10% each: 1.00 and 1.001, fuel 0.90 on each.
   expect(priceOf(tariff, { packages: [{ lb: 2 }, { lb: 3 }], discountPercent: 10 })).toMatchObject({
@@ -336,7 +336,7 @@ test('the discounts of packages add up, and fuel is on what each is left', () =>
   });
 });
 
-test('a heavier package than a service takes is refused, though its table goes on by the pound', () => {
+test('a package that is too heavy for a service is refused, even if its table continues by the pound', () => {
   const table = { ...oneColumn('2', ...rising(150)), centsPerLbAboveTop: [99] };
   const tariff = smallTariff({ service: { zones: ANYWHERE }, document: { rates: { GROUND: table } } });
   expect(priced(tariff, { packages: [{ kg: 68.03886 }] })).toMatchObject({
@@ -346,7 +346,7 @@ test('a heavier package than a service takes is refused, though its table goes o
   });
 });
 
-test('any volume at all is over a volume of nothing', () => {
+test('any volume exceeds a limit of zero', () => {
   const tariff = flat(rising(10), [each('BOXED', '1.00', { when: { cubicInchesOver: 0 } })], { sideRounding: 'none' });
   expect(priceOf(tariff, { packages: [{ lb: 1, inches: [0.1, 0.1, 0.1] }] }).surchargeCents).toBe(100);
   expect(priceOf(tariff).surchargeCents).toBe(0);
@@ -356,7 +356,7 @@ test('without dimensions no charge for size applies', () => {
   expect(priceOf(flat(rising(150), handling), { packages: [{ lb: 2 }] }).surchargeCents).toBe(0);
 });
 
-test('length plus girth, second side and volume are conditions of their own', () => {
+test('length plus girth, second side and volume are separate conditions', () => {
   const tariff = flat(rising(500), [
     each('GIRTH', '1.00', { when: { lengthPlusGirthOverIn: 105 } }),
     each('WIDE', '2.00', { when: { secondSideOverIn: 30 } }),
@@ -390,8 +390,8 @@ const alike = (count: number, lb: number, inches?: readonly number[]) => ({
   packages: Array.from({ length: count }, () => ({ lb, ...(inches && { inches }) })),
 });
 
-test('multiweight: from 100 lb the whole shipment costs by the pound, if that is lower', () => {
-  // By themselves 4 × 20.29 = 81.16; 120 lb at 0.50 are 60.00, and 10% fuel on them.
+test('multiweight prices the whole shipment by the pound from 100 lb, if that is cheaper', () => {
+  // Separately, 4 × 20.29 = 81.16. 120 lb at 0.50 are 60.00, plus 10% fuel.
   expect(priceOf(multiweight(50), alike(4, 30))).toMatchObject({
     baseCents: 6_000,
     billingWeightLb: 120,
@@ -411,7 +411,7 @@ test('multiweight begins exactly at its minimum, and not for one package', () =>
   expect(priceOf(alone, alike(2, 30))).toMatchObject({ baseCents: 60 });
 });
 
-test('multiweight takes no shipment below its minimum, however many packages: 15 lb each are no weight', () => {
+test('multiweight accepts no shipment below its minimum, because 15 lb for each package is not its weight', () => {
   // 8 packages of 10 lb weigh 80 lb, though 8 × 15 lb are 120.
   expect(priceOf(multiweight(50), alike(8, 10))).toMatchObject({ baseCents: 8 * 2_009, billingWeightLb: 80 });
 });
@@ -423,7 +423,7 @@ test('multiweight rates a shipment that qualifies at no less than 15 lb for each
   expect(priceOf(multiweight(50), alike(14, 10))).toMatchObject({ baseCents: 8_400, billingWeightLb: 210 });
 });
 
-test('multiweight does not lift a shipment to a break that is cheaper by the pound', () => {
+test('multiweight does not raise a shipment to a break that is cheaper by the pound', () => {
   // 198 lb at 0.40 are 79.20, as 200 lb at 0.30 they would be 60.00.
   const tariff = multiweight(40);
   const cheaper = {
@@ -442,7 +442,7 @@ test('multiweight does not lift a shipment to a break that is cheaper by the pou
   expect(priceOf(cheaper, alike(4, 50))).toMatchObject({ baseCents: 6_000, billingWeightLb: 200 });
 });
 
-test('multiweight at the price of the packages leaves each its own', () => {
+test('multiweight at the price of the packages keeps the packages separate', () => {
   // Two packages of 50 lb at 20.00 are 40.00, and so are 100 lb at 0.40.
   const equal = flat(new Array(60).fill(2_000), [fuel('12.53')], { multiweight: {} });
   const table = (perPound: number) => ({
@@ -466,7 +466,7 @@ test('multiweight adds up weights before it rounds them, and volumes before it d
   expect(priceOf(multiweight(50), mixed)).toMatchObject({ baseCents: 5_050, billingWeightLb: 101 });
 });
 
-test('multiweight counts a package at the least weight that a surcharge bills', () => {
+test('multiweight counts a package at the minimum weight that a surcharge bills', () => {
   const handling = each('HANDLING', '1.00', { when: { lengthOverIn: 48 }, leastBillingWeightLb: 40 });
   const tariff = flat(rising(60, 2_000), [handling], { multiweight: {} });
   const table = { ...tariff, multiweight: multiweight(30).multiweight };
@@ -475,7 +475,7 @@ test('multiweight counts a package at the least weight that a surcharge bills', 
   expect(priceOf(table, { packages })).toMatchObject({ baseCents: 3_000, billingWeightLb: 100, surchargeCents: 100 });
 });
 
-test('multiweight adds the least weight of a package to the volume of the others', () => {
+test('multiweight adds the minimum weight of a package to the volume of the others', () => {
   const handling = each('HANDLING', '1.00', { when: { lengthOverIn: 48 }, leastBillingWeightLb: 40 });
   const tariff = {
     ...flat(rising(60, 2_000), [handling], { multiweight: {} }),
@@ -486,14 +486,14 @@ test('multiweight adds the least weight of a package to the volume of the others
   expect(priceOf(tariff, { packages })).toMatchObject({ baseCents: 157 * 50, billingWeightLb: 157 });
 });
 
-test('multiweight is no price of one package, though a sum per shipment stands beside it', () => {
+test('multiweight does not price a single package, even with an amount per shipment', () => {
   const pickup = each('PICKUP', '2.00', { amount: { per: 'shipment', usd: '2.00' } });
   const tariff = flat(rising(100, 2_000), [pickup], { multiweight: { minimumTotalLb: 50 } });
   const table = { ...tariff, multiweight: { GROUND: { columns: ['2'], breaks: [{ fromLb: 50, centsPerLb: [1] }] } } };
   expect(priceOf(table, alike(1, 60))).toMatchObject({ baseCents: 2_059, surchargeCents: 200 });
 });
 
-test('multiweight has no price below its first break, nor where a column has none', () => {
+test('multiweight has no price below its first break, or if a column has none', () => {
   const tariff = smallTariff({
     service: { multiweight: { minimumTotalLb: 50 } },
     document: {
@@ -506,7 +506,7 @@ test('multiweight has no price below its first break, nor where a column has non
   expect(priceOf(tariff, { ...alike(2, 50), to: '90210' })).toMatchObject({ baseCents: 8_000 });
 });
 
-test('a discount on a multiweight base leaves the least charge for each package, and fuel is on the rest', () => {
+test('a discount on a multiweight base leaves the minimum charge for each package, and fuel applies to the rest', () => {
   const tariff = {
     ...flat([100, ...rising(59, 2_000)], [fuel('10')], { multiweight: {} }),
     multiweight: multiweight(50).multiweight,
@@ -520,7 +520,7 @@ test('a discount on a multiweight base leaves the least charge for each package,
   expect(priceOf(tariff, { ...alike(4, 30), discountPercent: 99 })).toMatchObject({ discountCents: 5_600 });
 });
 
-test('a carrier that delivers to post office boxes is not kept from it', () => {
+test('a carrier that delivers to post office boxes accepts them', () => {
   expect(priced(flat(rising(10)), { addressLine: 'PO Box 12' })).toMatchObject({ netCents: 1_000 });
 });
 
@@ -550,7 +550,7 @@ test('a post office box is refused by a carrier that does not deliver there', ()
     expect(priced(tariff, addressLine === undefined ? {} : { addressLine })).toMatchObject({ netCents: 1_000 });
 });
 
-test('a street address is needed where the carrier says so, and coverage is judged before it', () => {
+test('a street address is needed if the carrier says so, after the check of coverage', () => {
   const tariff = flat(rising(10), [], { addressLineRequired: true });
   expect(priced(tariff)).toEqual({ type: 'getRates.addressLineRequired', shippingService: 'GROUND' });
   expect(priced(tariff, { addressLine: '  ' })).toMatchObject({ type: 'getRates.addressLineRequired' });

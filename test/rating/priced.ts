@@ -57,7 +57,7 @@ export const priced = (document: TariffDocument, asked: Asked = {}): Price | Fau
   return price instanceof Failed ? price.fault : price;
 };
 
-/** The price, where there must be one. */
+/** Returns the price, which must exist. */
 export const priceOf = (document: TariffDocument, asked: Asked = {}): Price => {
   const price = priced(document, asked);
   if ('type' in price) throw new Error(JSON.stringify(price));

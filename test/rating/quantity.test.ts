@@ -55,8 +55,8 @@ test('billing weight is exact for every decimal weight', () => {
   );
 });
 
-test('a weight is rounded up to the next 10 µg, whether doubles hold the product or not', () => {
-  // 2.1 × 45,359,237 is 95,254,397.7; 2.1234567 is past the sixth decimal, 98.765432 KG past what doubles hold.
+test('a weight is rounded up to the next 10 µg, even if a double cannot represent the product', () => {
+  // 2.1 × 45,359,237 is 95,254,397.7. 2.1234567 has seven decimals. The product of 98.765432 KG is no exact double.
   expect([2.1, 2.1234567, 2, 1e-7].map((value) => massOf(value, 'LB'))).toEqual([
     95_254_398, 96_318_376, 90_718_474, 5,
   ]);
@@ -95,7 +95,7 @@ describe('sides', () => {
     expect(rounded(13, 'IN', 'up')).toBe(13);
   });
 
-  test('round to the nearest inch, half an inch up, and never to nothing', () => {
+  test('round to the nearest inch, half an inch up, and never to zero', () => {
     expect([12.49, 12.5, 12.51].map((side) => rounded(side, 'IN', 'nearest'))).toEqual([12, 13, 13]);
     expect([31.749, 31.75].map((side) => rounded(side, 'CM', 'nearest'))).toEqual([12, 13]);
     expect(rounded(0.2, 'IN', 'nearest')).toBe(1);
@@ -114,7 +114,7 @@ describe('volumes', () => {
     return [lengthOf(a, 'IN'), lengthOf(b, 'IN'), lengthOf(c, 'IN')];
   };
 
-  test('over a factor are exact where they come out whole, and round up above it', () => {
+  test('over a factor are exact if the result is whole, and otherwise round up', () => {
     expect(volumeOver([box(13.9, 10, 10)], 139)).toBe(10);
     expect(volumeOver([box(13.901, 10, 10)], 139)).toBe(11);
     expect(volumeOver([box(12.4, 12.4, 12.4)], 139)).toBe(14);
@@ -129,7 +129,7 @@ describe('volumes', () => {
     expect(volumeOver([], 139)).toBe(0);
   });
 
-  test('are those of exact arithmetic, whatever the sides', () => {
+  test('equal exact arithmetic, whatever the sides', () => {
     const side = fc.integer({ min: 1, max: 999_000 }).map((thousandths) => thousandths / 1_000);
     fc.assert(
       fc.property(

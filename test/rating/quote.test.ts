@@ -1,4 +1,4 @@
-/** The answer to one request: its status, and its body word for word. */
+/** The answer to one request: its status and its exact body. */
 import { expect, test } from 'vitest';
 import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
@@ -66,7 +66,7 @@ const answer = (
     explain,
   );
 
-// 11.00 less 5%, which the least charge of 10.00 allows, and 5.15.
+// 11.00 less 5%, which the minimum charge of 10.00 allows, plus 5.15.
 const QUOTE = {
   status: 200,
   rateType: 'ACCOUNT',
@@ -87,11 +87,11 @@ const QUOTE = {
   },
 };
 
-test('a service that is named is answered with its quote alone', () => {
+test('a request that names a service gets only its quote', () => {
   expect(answer({ shippingService: 'GROUND' })).toEqual({ status: 200, body: QUOTE });
 });
 
-test('without a service the cheapest quote is answered, with all of them and why the others have none', () => {
+test('a request without a service gets the cheapest quote, all quotes, and why other services have none', () => {
   expect(answer()).toEqual({
     status: 200,
     body: {
@@ -111,13 +111,13 @@ test('without a service the cheapest quote is answered, with all of them and why
   });
 });
 
-test('an explanation stands on each quote if it is asked for, with the discount of the client', () => {
+test('each quote has an explanation on request, with the discount of the client', () => {
   const { body } = answer({}, { explain: true });
   const explanation = { zone: { rateZone: '2' }, packages: [{ discounts: [{ computation: '5.00% of 11.00' }] }] };
   expect(body).toMatchObject({ explanation, quotes: [{ explanation }] });
 });
 
-test('what is wrong is a 422 with the fault: the form of the request, or the shipment', () => {
+test('a wrong form of the request or a wrong shipment is a 422 with the fault', () => {
   expect(answer({ packageItems: [] })).toEqual({
     status: 422,
     body: {
@@ -135,7 +135,7 @@ test('what is wrong is a 422 with the fault: the form of the request, or the shi
   });
 });
 
-test('the tariff is that of the ship date, and of today where there is none', () => {
+test('the tariff is the one in force on the ship date, or today without a ship date', () => {
   expect(answer({ shipDate: '2025-12-31' })).toMatchObject({
     status: 422,
     body: { fault: { type: 'getRates.noTariff', arguments: { shipDate: '2025-12-31' } } },
@@ -143,7 +143,7 @@ test('the tariff is that of the ship date, and of today where there is none', ()
   expect(answer({ shipDate: '2026-01-01' })).toMatchObject({ status: 200 });
 });
 
-test('members that the request does not have are warnings of the answer, not of each quote', () => {
+test('unknown members are warnings of the answer, not of each quote', () => {
   const { body } = answer({ insured: true }, { more: { currency: 'USD' } });
   expect(body).toMatchObject({
     warnings: [{ arguments: { member: 'rates.insured' } }, { arguments: { member: 'currency' } }],

@@ -1,4 +1,4 @@
-/** Which services a shipment is priced by, in what order, and which reason is given where there is none. */
+/** Which services price a shipment, in what order, and which reason is given if none does. */
 
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ type Service = Partial<TariffFileInput['services'][number]>;
 const EAST: Warehouse = { id: 1, name: 'East', postalCode: '07001', stateOrProvinceCode: 'NJ', countryCode: 'US' };
 const SHIPPER: Shipper = { warehouses: new Map([[1, EAST]]), account: LIST_PRICES };
 
-/** Services to anywhere in this order, each with its prices in cents of 1 lb, 2 lb and so on. */
+/** Services to anywhere in this order, each with its prices in cents for 1 lb, 2 lb and so on. */
 const bookOf = (services: readonly (readonly [string, number | readonly number[], Service?])[]): RateBook => {
   const tariff = smallTariff({
     file: {
@@ -39,7 +39,7 @@ const bookOf = (services: readonly (readonly [string, number | readonly number[]
   return scheduleOf([tariff]).bookOn('2026-06-01');
 };
 
-/** What rating comes to, its fault unwrapped. */
+/** Returns the result of rating, with its fault unwrapped. */
 const outcomeOf = (...asked: Parameters<typeof rateShipment>): Rated | Fault => {
   const outcome = rateShipment(...asked);
   return outcome instanceof Failed ? outcome.fault : outcome;
@@ -53,7 +53,7 @@ const rated = (book: RateBook, asked: Asked = {}, shipper = SHIPPER) => {
 
 const codes = (book: RateBook, shipper = SHIPPER) => rated(book, {}, shipper).prices.map(({ card }) => card.code);
 
-test('services come cheapest first, and those of one price in the order of the tariff', () => {
+test('services come cheapest first, and in tariff order at the same price', () => {
   expect(
     codes(
       bookOf([
@@ -84,7 +84,7 @@ test('services come cheapest first, and those of one price in the order of the t
   ).toEqual(['C', 'B', 'A']);
 });
 
-test('what is compared is the price after the discount', () => {
+test('services are compared by their price after the discount', () => {
   const book = bookOf([
     ['A', [100, 190]],
     ['B', [100, 200]],
@@ -95,10 +95,10 @@ test('what is compared is the price after the discount', () => {
   expect(order(flatAccount({ B: '10' }))).toEqual(['B', 'A']);
 });
 
-test('of the reasons of all services, that none delivers there comes before any other', () => {
+test('missing coverage comes before any other reason', () => {
   const boxed = shipmentOf({ packages: [{ lb: 2 }], addressLine: 'PO Box 5' });
   const outcome = (...services: Parameters<typeof bookOf>[0]) => outcomeOf(boxed, bookOf(services), SHIPPER);
-  // 2 lb are above both tables; the second takes no post office box, which is judged first.
+  // 2 lb are above both tables. The second service does not deliver to post office boxes, which is checked first.
   expect(outcome(['A', 100], ['B', 100, { refusesPoBox: true }])).toEqual({
     type: 'getRates.noDeliveryCoverage',
     postalCode: '02139',
@@ -107,7 +107,7 @@ test('of the reasons of all services, that none delivers there comes before any 
   expect(outcome(['A', 100], ['B', 100])).toMatchObject({ type: 'getRates.weightNotServed', shippingService: 'A' });
 });
 
-test('a service that refuses is listed with its reason beside the prices of the others', () => {
+test('a service that refuses is listed with its reason, next to the prices of the others', () => {
   const { prices, refused, warehouse } = rated(
     bookOf([
       ['A', 100, { addressLineRequired: true }],
@@ -121,7 +121,7 @@ test('a service that refuses is listed with its reason beside the prices of the 
   expect(warehouse).toBe(EAST);
 });
 
-test('a shipment that names a service is priced by it alone', () => {
+test('a shipment that names a service is priced only with that service', () => {
   const book = bookOf([
     ['A', 100],
     ['B', 200],
@@ -148,7 +148,7 @@ test('each service measures sides in its own way, whatever the one before it did
   expect(faults.map((fault) => ('weightLb' in fault ? fault.weightLb : undefined))).toEqual([16, 14, 13, 13, 14]);
 });
 
-test('tariff, service, warehouse and country are judged in this order', () => {
+test('tariff, service, warehouse and country are checked in this order', () => {
   const none: RateBook = { cards: [], byCode: new Map(), day: '2020-01-01' };
   const book = bookOf([['A', 100]]);
   const wrong = { ...shipmentOf({}), shippingService: 'X', warehouseId: 9, countryCode: 'MX' };
@@ -166,7 +166,7 @@ test('tariff, service, warehouse and country are judged in this order', () => {
   });
 });
 
-test('a warehouse outside the United States is not known, and its country is named', () => {
+test('a warehouse outside the United States is unknown, and its country is named', () => {
   const abroad = { ...SHIPPER, warehouses: new Map([[1, { ...EAST, countryCode: 'CA' }]]) };
   expect(outcomeOf(shipmentOf({}), bookOf([['A', 100]]), abroad)).toEqual({
     type: 'getRates.unknownWarehouse',
@@ -175,7 +175,7 @@ test('a warehouse outside the United States is not known, and its country is nam
   });
 });
 
-test('a discount is of one service, and makes its rate an account rate', () => {
+test('a discount applies to one service, and makes its rate an account rate', () => {
   const book = bookOf([
     ['A', [100, 200]],
     ['B', [200, 400]],
@@ -198,7 +198,7 @@ test('a ZIP code counts by its first five digits', () => {
   expect([zip5Of('02139'), zip5Of('99950-0001'), zip5Of('00501')]).toEqual([2_139, 99_950, 501]);
 });
 
-test('the cheapest alone is the first of all, whatever is shipped', async () => {
+test('the cheapest price alone is the first of all prices, whatever is shipped', async () => {
   const read = await readTariffFolder(join(import.meta.dirname, '../../samples/tariffs/reference'));
   if (!('document' in read)) throw new Error(JSON.stringify(read.findings));
   const book = scheduleOf([read.document]).bookOn('2026-06-01');

@@ -1,4 +1,4 @@
-/** What must hold of every shipment, tried on the reference tariff. */
+/** Facts about every shipment, checked with the reference tariff. */
 
 import Big from 'big.js';
 import fc from 'fast-check';
@@ -223,7 +223,7 @@ test('net is base less discounts plus surcharges, and the explanation adds up to
   );
 });
 
-test('several packages cost what they cost one by one', () => {
+test('several packages cost the sum of single packages', () => {
   fc.assert(
     fc.property(shipments, (asked) => {
       for (const price of rated(asked).prices) {

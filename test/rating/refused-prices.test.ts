@@ -63,21 +63,21 @@ const FAULT = {
 };
 
 describe('rates.options.incomplete', () => {
-  test('refuse makes a price that lacks a part a fault', () => {
+  test('refuse turns an incomplete price into a fault', () => {
     expect(outcome(two, { shippingService: 'GAPS', options: { incomplete: 'refuse' } })).toEqual({
       status: 422,
       body: { code: 422, fault: FAULT },
     });
   });
 
-  test.each([{}, { options: { incomplete: 'allow' } }])('%j allows it, with the warning', (rates) => {
+  test.each([{}, { options: { incomplete: 'allow' } }])('%j allows an incomplete price, with the warning', (rates) => {
     expect(outcome(two, { shippingService: 'GAPS', ...rates })).toMatchObject({
       status: 200,
       body: { totalNetCharge: 9, warnings: [{ type: 'price.incomplete' }] },
     });
   });
 
-  test('refuse leaves the cheapest complete service of all, and says why others are unavailable', () => {
+  test('refuse leaves the cheapest complete service, and says why others are unavailable', () => {
     expect(outcome(two, { options: { incomplete: 'refuse' } })).toMatchObject({
       status: 200,
       body: { shippingService: 'WHOLE', unavailable: [{ shippingService: 'GAPS', fault: FAULT }] },
@@ -91,7 +91,7 @@ describe('rates.options.incomplete', () => {
     });
   });
 
-  test('a last known fuel rate lacks nothing', () => {
+  test('a price with the last known fuel rate is complete', () => {
     const stale = outcome(scheduleOf([completeTariff()]), {
       shipDate: '2026-06-20',
       options: { incomplete: 'refuse' },
@@ -99,7 +99,7 @@ describe('rates.options.incomplete', () => {
     expect(stale).toMatchObject({ status: 200, body: { warnings: [{ type: 'fuel.stale' }] } });
   });
 
-  test('a row is the same as the single call, also with the parameter for all rows', () => {
+  test('a row gets the same result as the single call, also with the parameter for all rows', () => {
     const header = 'warehouse_id,postalCode,weight_value,weight_units,shippingService';
     const rated = (column: string, row: string, defaults = {}) => {
       const list = `${header}${column}\n${row}\n`;
@@ -145,7 +145,7 @@ describe('Saturday delivery', () => {
     arguments: { saturday: 'not offered by SLOW' },
   };
 
-  test('costs nothing more with Home Delivery, whose service days are all days of the week', () => {
+  test('costs nothing extra with Home Delivery, whose service days are all days of the week', () => {
     const { hasNo = [] } = termsOf('FDX-HOME');
     const schedule = scheduleOf([
       smallTariff({
@@ -190,7 +190,7 @@ describe('Saturday delivery', () => {
 describe('an option in `refuses` of a service', () => {
   const REFUSED = OPTION_NAMES.filter((field) => optionOf(field).refusal !== undefined);
 
-  test.each(REFUSED)('%s: another service is taken, and a call for this one has its fault', (field) => {
+  test.each(REFUSED)('%s: another service is chosen, and a call for this one gets its fault', (field) => {
     const { path, kind, values = [], refusal } = optionOf(field);
     const member = memberOf(path);
     const options = { [member]: kind === 'flag' ? true : values[0] };
@@ -208,7 +208,7 @@ describe('an option in `refuses` of a service', () => {
     expect(outcome(schedule, { shippingService: 'NEVER' })).toMatchObject({ status: 200 });
   });
 
-  test('each fault about an option is that of the option', () => {
+  test('each fault about an option is the one that the option declares', () => {
     const about = Object.entries(SHIPMENT_FAULTS).flatMap(([type, { fields }]) =>
       OPTION_NAMES.filter((field) => optionOf(field).kind !== 'date').flatMap((field) =>
         field === fields[0] ? [[field, type]] : [],

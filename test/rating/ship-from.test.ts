@@ -1,4 +1,4 @@
-/** Several warehouses: what a request may name, and that the cheapest is chosen among what single calls come to. */
+/** Several warehouses: what a request may name, and that the result is the cheapest of single calls. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Failed } from '../../src/base/failed.ts';
@@ -47,11 +47,11 @@ test.each([
   ],
   [ids(50), ids(50)],
   [ids(50).join('|'), ids(50)],
-])('the warehouses %j are several', (warehouse, shipFrom) => {
+])('%j names several warehouses', (warehouse, shipFrom) => {
   expect(readFrom(warehouse)).toMatchObject({ warehouseId: 0, shipFrom });
 });
 
-test('one id is no choice', () => {
+test('a single id is not a choice', () => {
   expect(readFrom(101)).toMatchObject({ warehouseId: 101, shipFrom: undefined });
 });
 
@@ -95,7 +95,7 @@ test.each([
   [0, 'must be at least 1'],
   [1.5, 'must be a whole number'],
   [1e10, 'must be at most 9999999999'],
-])('a value that is not meant for several is refused as before: %j', (warehouse, message) => {
+])('a value that is not meant for several warehouses gets the usual message: %j', (warehouse, message) => {
   expect(readFrom(warehouse)).toMatchObject({ issues: [{ path: 'rates.shipper.warehouse_id', message }] });
 });
 
@@ -104,7 +104,7 @@ const warehouse = (id: number, postalCode: string, countryCode = 'US'): [number,
   { id, name: `${id}`, postalCode, stateOrProvinceCode: '', countryCode },
 ];
 
-/** New Jersey has a chart, Chicago has none, and nothing is taken from Hawaii. */
+/** New Jersey has a chart, Chicago has none, and no packages are accepted from Hawaii. */
 const CHARTED: Shipper = {
   warehouses: new Map([
     warehouse(103, '96701'),
@@ -118,7 +118,7 @@ const SCHEDULE = scheduleOf([chartedTariff()]);
 
 const answer = (body: unknown, shipper = CHARTED): QuoteAnswer => quoteOutcome(body, shipper, SCHEDULE, NOW);
 
-test('the answer is the quote of the cheapest warehouse, with the price of each beside it', () => {
+test('the answer is the quote of the cheapest warehouse, with the price of each', () => {
   const { status, body } = answer(bodyFrom('any'));
   const { body: alone } = answer(bodyFrom(101));
   expect(status).toBe(200);
@@ -168,14 +168,14 @@ const outcomeOf = (shipFrom: Shipment['shipFrom'], shipper = CHARTED, rates: obj
   return outcome instanceof Failed ? outcome.fault : outcome;
 };
 
-test('of warehouses that cost the same, the first is chosen: of the list, or as they are registered', () => {
+test('if warehouses cost the same, the first is chosen: in the list, or by registration', () => {
   const warehouses = new Map([warehouse(7, '07001'), warehouse(5, '07002'), warehouse(6, '07003')]);
   const chosen = (shipFrom: Shipment['shipFrom']) => outcomeOf(shipFrom, { ...CHARTED, warehouses });
   expect(chosen('any')).toMatchObject({ warehouse: { id: 7 } });
   expect(chosen([6, 5, 7])).toMatchObject({ warehouse: { id: 6 } });
 });
 
-test('an id of the list that is not the client’s, or abroad, is the fault of the whole shipment', () => {
+test('an unknown warehouse in the list, or one abroad, is a fault of the whole shipment', () => {
   expect(outcomeOf([101, 999, 104])).toEqual({ type: 'getRates.unknownWarehouse', warehouseId: 999 });
   expect(outcomeOf([101, 104])).toEqual({ type: 'getRates.unknownWarehouse', warehouseId: 104, country: 'MX' });
   const mexico = { recipient: { address: { postalCode: '64000', countryCode: 'MX' } } };
@@ -183,7 +183,7 @@ test('an id of the list that is not the client’s, or abroad, is the fault of t
   expect(outcomeOf([101, 102], CHARTED, mexico)).toMatchObject({ type: 'getRates.noDeliveryCoverage', country: 'MX' });
 });
 
-test('any without a warehouse in the United States is told so', () => {
+test('any without a warehouse in the United States gets its own message', () => {
   const shipper = { ...CHARTED, warehouses: new Map([warehouse(104, '64000', 'MX')]) };
   expect(answer(bodyFrom('any'), shipper)).toEqual({
     status: 422,
@@ -198,7 +198,7 @@ test('any without a warehouse in the United States is told so', () => {
   });
 });
 
-test('any of more than fifty warehouses is refused: they can be named', () => {
+test('any is refused for more than fifty warehouses, which can be named instead', () => {
   const many = (count: number) => ({
     ...CHARTED,
     warehouses: new Map([...ids(count).map((id) => warehouse(id, '07001')), warehouse(104, '64000', 'MX')]),
@@ -215,7 +215,7 @@ test('any of more than fifty warehouses is refused: they can be named', () => {
   });
 });
 
-test('if no warehouse can quote, that nobody delivers there comes before other reasons, then the first warehouse’s', () => {
+test('if no warehouse can quote, missing coverage comes before other reasons, then the first warehouse’s reason', () => {
   const heavy = { packageItems: [{ weight: { units: 'LB', value: 50 } }] };
   expect(outcomeOf([101, 102], CHARTED, heavy)).toMatchObject({ type: 'getRates.weightNotServed' });
   expect(outcomeOf([101, 103], CHARTED, heavy)).toMatchObject({ type: 'getRates.noDeliveryCoverage' });
@@ -265,7 +265,7 @@ const shipments = fc.record({
   options: fc.option(fc.constant({ signature: 'direct', declaredValue: 500 }), { nil: undefined }),
 });
 
-test('any shipment from several warehouses comes to what single calls come to', async () => {
+test('a shipment from several warehouses gets the same result as single calls', async () => {
   const schedule = await referenceSchedule();
   const book = schedule.bookOn('2026-06-01');
   const seen = { quotes: 0, faults: 0, chosen: new Set<number>() };

@@ -64,7 +64,7 @@ test.each([
   [16, 'OZ', `must be one of KG, LB; this looks like ounces: 1 is 0.0625 LB`],
   [50, 'g', `must be one of KG, LB; this looks like grams: 1 is 0.001 KG`],
   [2, 'STONE', 'must be one of KG, LB'],
-] as const)('the weight %s %s is refused with what is likely', (value, units, said) => {
+] as const)('the weight %s %s is refused with a likely correction', (value, units, said) => {
   expect(complaints(withPackages([{ weight: { units, value } }]))).toEqual([said]);
 });
 
@@ -72,7 +72,7 @@ test.each([
   ['USA', `must be two letters; this looks like US`],
   ['United States', `must be two letters; this looks like US`],
   ['U', 'must be two letters'],
-])('the country %s is refused with what is likely', (country, said) => {
+])('the country %s is refused with a likely correction', (country, said) => {
   expect(complaints(body('02139', 2, 'LB', country))).toEqual([said]);
 });
 
@@ -181,12 +181,12 @@ test.each<[string, unknown, string]>([
   expect(readShipment(request)).toMatchObject({ fault: { type: 'getRates.invalidRequest' } });
 });
 
-test('a postal code outside the United States is not judged as a ZIP code', () => {
+test('a postal code outside the United States is not checked as a ZIP code', () => {
   expect(readShipment(body('K1A 0B1', 2, 'LB', 'ca'))).toMatchObject({ countryCode: 'CA', postalCode: 'K1A 0B1' });
   expect(complaintsWithPaths(body('K1A 0B1', 2, 'LB', 'us'))).toEqual([`rates.recipient.address.postalCode ${ZIP}`]);
 });
 
-test('a shipment is in the United States and commercial unless it says otherwise, its sides the longest first', () => {
+test('a shipment is in the United States and commercial unless it says otherwise, with the longest side first', () => {
   expect(
     readShipment(withPackages([item, { ...item, dimensions: { units: 'IN', length: 1, width: 3, height: 2 } }])),
   ).toEqual({
@@ -238,7 +238,7 @@ test.each([undefined, {}, { saturday: false, nonStandardPackaging: false, declar
   },
 );
 
-test('any body is judged as the schema’s safeParse judges it', () => {
+test('any body gets the same result as with the schema’s safeParse', () => {
   const pathOf = (path: readonly PropertyKey[]): string =>
     path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   const any = fc.anything();

@@ -1,4 +1,4 @@
-/** What makes lists fast changes no price: a look at the lane before the price, and what one card keeps between shipments. */
+/** The shortcuts for lists change no price: the check of the lane before pricing, and what a card caches. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Failed } from '../../src/base/failed.ts';
@@ -36,7 +36,7 @@ const askedFor = (card: Card, asked: Asked) => {
   return askedOf(card, shipment, 7001, zip5Of(shipment.postalCode));
 };
 
-/** The price below a number of cents, undefined if it costs no less, or the fault. */
+/** Returns the price if it is below a number of cents, undefined if it is not, or the fault. */
 const netBelow = (card: Card, asked: Asked, cents: number): number | string | undefined => {
   const terms = flatTerms(card, (asked.discountPercent ?? 0).toFixed(2));
   const price = priceBelow(card, askedFor(card, asked), terms, cents);
@@ -62,7 +62,7 @@ test.each<[string, readonly Surcharge[], Asked, number]>([
     { packages: [{ lb: 5 }], discountPercent: 10 },
     1_661,
   ],
-])('a look at the lane tells that a package costs no less: %s', (_name, surcharges, asked, net) => {
+])('the lane shows that a package costs no less: %s', (_name, surcharges, asked, net) => {
   const card = cardOf(tariffOf(surcharges));
   expect([net + 1, net, net - 1].map((cents) => netBelow(card, asked, cents))).toEqual([net, undefined, undefined]);
 });
@@ -77,7 +77,7 @@ test.each<[string, Parts, readonly Surcharge[], Asked, number]>([
     { packages: [{ lb: 0.25 }] },
     500,
   ],
-])('with %s no short cut is taken too early', (_name, parts, surcharges, asked, net) => {
+])('with %s no shortcut is taken too early', (_name, parts, surcharges, asked, net) => {
   const document = tariffOf(surcharges, {
     ...parts,
     service: { zones: { distanceMiles: [30_000], distanceColumns: ['2', '2'] } },
@@ -85,15 +85,15 @@ test.each<[string, Parts, readonly Surcharge[], Asked, number]>([
   expect(netBelow(cardOf(document), asked, net + 1)).toBe(net);
 });
 
-test('a service without a rate for the weight is passed over once another has a price', () => {
+test('a service without a rate for the weight is skipped once another has a price', () => {
   expect(netBelow(cardOf(tariffOf([])), { packages: [{ lb: 11 }] }, 1)).toBeUndefined();
 });
 
-test('several packages are priced, whatever a look at the lane would tell', () => {
+test('several packages are always priced, whatever the lane would show', () => {
   expect(netBelow(cardOf(tariffOf([])), { packages: [{ lb: 1 }, { lb: 1 }] }, 1)).toBe(2_000);
 });
 
-/** Every combination of what a card keeps charges by, and the charges of each. */
+/** Every combination of what a card caches charges by, and the charges of each. */
 const COMBINATIONS = ['02139', '10001'].flatMap((to) =>
   [false, true].flatMap((residential) =>
     [undefined, 'indirect', 'direct', 'adult'].flatMap((signature) =>
@@ -121,7 +121,7 @@ const COMBINATIONS = ['02139', '10001'].flatMap((to) =>
   ),
 );
 
-test('a card charges each shipment its own, whatever it has priced before', () => {
+test('a card charges each shipment correctly, whatever it has priced before', () => {
   const card = cardOf(
     tariffOf(
       [
@@ -191,7 +191,7 @@ const serviceOf = ({ pounds, more, ounces, cubic, aboveTop, fee }: Service, code
   return { ...cardOf(document), code };
 };
 
-test('the cheapest alone is the first of all, whichever service won before', () => {
+test('the cheapest price alone is the first of all prices, whichever service won before', () => {
   const books = fc.array(services, { minLength: 2, maxLength: 6 }).map((chosen): RateBook => {
     const cards = chosen.map((service, at) => serviceOf(service, `S${at}`));
     return { cards, byCode: new Map(cards.map((card) => [card.code, card])), day: '2026-06-01' };

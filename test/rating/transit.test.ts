@@ -1,4 +1,4 @@
-/** Transit days and dates of delivery: dates that were counted by hand, lanes, and what a request asks for. */
+/** Transit days and delivery dates: dates that were counted by hand, lanes, and what a request asks for. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -171,14 +171,14 @@ describe('lanes', () => {
     expect(daysFor(tariff({ transit: weekdays() }, rows), { origin, to })).toBe(days);
   });
 
-  test('a name promises nothing to or from Alaska, Hawaii, the territories and military post', () => {
+  test('the name of a service promises nothing to or from Alaska, Hawaii, the territories and military post', () => {
     const document = tariff({ transit: weekdays(1), zones: { distanceMiles: [30_000], distanceColumns: ['2', '2'] } });
     expect(daysFor(document, { to: '60601' })).toBe(1);
     for (const to of ['99501', '96813']) expect(daysFor(document, { to })).toBe(undefined);
     expect(daysFor(document, { origin: '96813', to: '60601' })).toBe(undefined);
   });
 
-  test('a tariff without days has none', () => {
+  test('a tariff without transit days gives none', () => {
     const body = quoted(scheduleOf([smallTariff()]));
     expect(body).not.toHaveProperty('transitDays');
     expect(body).not.toHaveProperty('explanation.transit');
@@ -218,7 +218,7 @@ describe('a day by which it must arrive', () => {
   };
   const asked = { shipDate: '2026-03-02' };
 
-  test('leaves the cheapest service that arrives, and says when the others would', () => {
+  test('leaves the cheapest service in time, and says when the others would arrive', () => {
     const schedule = three();
     expect(quoted(schedule, asked)).toMatchObject({ shippingService: 'SLOW', deliveryDate: '2026-03-06' });
     const body = quoted(schedule, { ...asked, options: { by: '2026-03-05' } });
@@ -246,7 +246,7 @@ describe('a day by which it must arrive', () => {
     ]);
   });
 
-  test('refuses a named service that is late, and takes the day itself', () => {
+  test('refuses a named service that is late, and accepts the day itself', () => {
     const schedule = three();
     const named = (by: string) => quoted(schedule, { ...asked, shippingService: 'SLOW', options: { by } });
     expect(named('2026-03-05')).toMatchObject({ code: 422, fault: { type: 'getRates.arrivesLate' } });
@@ -259,7 +259,7 @@ describe('a day by which it must arrive', () => {
     });
   });
 
-  test('refuses every service of a tariff without days', () => {
+  test('refuses every service of a tariff without transit days', () => {
     const body = quoted(scheduleOf([smallTariff()]), { ...asked, options: { by: '2026-12-24' } });
     expect(body).toMatchObject({ fault: { type: 'getRates.arrivalUnknown' } });
   });

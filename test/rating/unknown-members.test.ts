@@ -3,7 +3,7 @@ import { unknownMembers } from '../../src/rating/unknown-members.ts';
 
 const named = (body: unknown) => unknownMembers(body).map(({ arguments: { member } }) => member);
 
-test('a request with every member that there is has none that is unknown', () => {
+test('a request with every known member has no unknown member', () => {
   const body = {
     rates: {
       shippingService: 'GROUND',
@@ -21,7 +21,7 @@ test('a request with every member that there is has none that is unknown', () =>
   expect(unknownMembers(body)).toEqual([]);
 });
 
-test('a member that is not known is a warning with its path, wherever it stands', () => {
+test('an unknown member is a warning with its path, wherever it is', () => {
   const body = {
     currency: 'USD',
     rates: {
@@ -54,14 +54,14 @@ test('a member that is not known is a warning with its path, wherever it stands'
   ]);
 });
 
-test('only members that are objects or lists in the request too are looked into', () => {
+test('a member is searched only if it is an object or a list in the request too', () => {
   expect(named({ rates: null })).toEqual([]);
   expect(named({ rates: { shipDate: { day: 1 }, shippingService: [{ code: 1 }], recipient: 'me' } })).toEqual([]);
   expect(named({ rates: [{ city: 1 }] })).toEqual([]);
   expect(named({ rates: { packageItems: { city: 1 } } })).toEqual([]);
 });
 
-test('a long name is cut after 64 characters, and a name that is not plain stands in brackets', () => {
+test('a long name is cut after 64 characters, and a name that is not plain is in brackets', () => {
   expect(named({ ['a'.repeat(64)]: 1, ['b'.repeat(65)]: 1, '1st': 1, _x9: 1, 'a-b': 1 })).toEqual([
     'a'.repeat(64),
     `["${'b'.repeat(64)}…"]`,

@@ -42,7 +42,7 @@ const ESTIMATED = [
   },
 ];
 
-test('a zone that no chart has the origin of is a warning, on the quote and on each of all quotes', () => {
+test('a zone without a chart for its origin is a warning, on the answer and on each quote', () => {
   expect(quoted(chartedTariff(), 102)).toMatchObject({
     status: 200,
     body: { warnings: ESTIMATED, quotes: [{ warnings: ESTIMATED }] },
@@ -50,21 +50,21 @@ test('a zone that no chart has the origin of is a warning, on the quote and on e
   expect(quoted(chartedTariff(), 102, { shippingService: 'GROUND' }).body).toMatchObject({ warnings: ESTIMATED });
 });
 
-test('so is one that is estimated into the first rate column', () => {
+test('a zone that is estimated into the first rate column is a warning', () => {
   expect(quoted(chartedTariff(), 104).body).toMatchObject({
     shipmentDetail: { rateZone: '2' },
     warnings: [{ type: 'zone.estimated', arguments: { origin: '08701' } }],
   });
 });
 
-test('a zone of a chart is none', () => {
+test('a zone from a chart is not a warning', () => {
   const { status, body } = quoted(chartedTariff(), 101);
   expect(status).toBe(200);
   expect(body).not.toHaveProperty('warnings');
   expect(body).not.toHaveProperty('quotes.0.warnings');
 });
 
-test('a tariff without charts has its zones by distance: that is its definition, and no estimate', () => {
+test('a tariff without charts defines its zones by distance, which is not an estimate', () => {
   const { status, body } = quoted(smallTariff(), 102);
   expect(status).toBe(200);
   expect(body).not.toHaveProperty('warnings');
