@@ -1,7 +1,7 @@
 /**
  * The errors of all API and worker processes, for the operator's health page. Redis keeps the newest log lines with the
  * level `error` or `fatal`. Equal lines within seconds are one entry with a count. While Redis is away, a process keeps
- * its newest entries. A killed process loses those of the last seconds. The log has all of them.
+ * its newest entries. A killed process loses its last seconds. The log has all errors.
  */
 import { z } from 'zod';
 import { within } from './deadline.ts';

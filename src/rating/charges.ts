@@ -1,4 +1,4 @@
-/** Model of a carrier's charges in addition to its rates: surcharges, their conditions, and those on one lane. */
+/** Model of a carrier's charges in addition to its rates: surcharges, their conditions, and the charges of a lane. */
 import { lazily } from '../base/lazily.ts';
 import {
   keysOf,

@@ -246,7 +246,7 @@ const wholeOf = (price: Price, trace: Trace): Explanation['shipment'] => {
 
 /**
  * Explains the price of a shipment.
- * @returns weights in whole pounds, money in dollars. All charges together sum to the quote's
+ * @returns weights in whole pounds, money in dollars. All charges together sum to the charges of the quote
  */
 export const explainPrice = (
   price: Price,

@@ -320,7 +320,7 @@ const priceTogether = (parcels: Parcels, multiweight: WholePrice): Priced => {
   return { price: priceOf(lane, ratedLb, base, discount, summed(lane.charges, charges)), charges, multiweight };
 };
 
-/** Adds percentages of all amounts together to the last lines, which are those of the shipment as a whole. */
+/** Adds percentages of all amounts together to the last lines, which belong to the shipment as a whole. */
 const addPercentagesTogether = (lane: Lane, base: number, charges: readonly number[][]): void => {
   const together = summed(lane.charges, charges);
   addPercentages(lane, base, together);

@@ -59,7 +59,7 @@ export interface Actor {
   readonly address: string;
 }
 
-/** What was done, without secrets. The members are those of an entry. */
+/** What was done, without secrets. It has the members of an entry. */
 export interface Act {
   readonly action: string;
   readonly object?: string;

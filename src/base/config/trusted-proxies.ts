@@ -23,7 +23,7 @@ export const readProxies = (text: string): BlockList | undefined => {
 
 /**
  * Returns the address that a request comes from. This is the connection's address, unless it belongs to a trusted
- * proxy. Then it is the last address in `X-Forwarded-For` that does not. Anybody can have written those before it.
+ * proxy. Then it is the last address in `X-Forwarded-For` that does not. Anybody can write the addresses before it.
  */
 export const originOf = (connection: string, forwardedFor: string, trusted: BlockList): string => {
   const named = forwardedFor.split(',');

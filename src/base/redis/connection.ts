@@ -237,7 +237,7 @@ export const connect = (url: string, role: ConnectionRole, { log }: { readonly l
 /** Matches a server's answer to wrong or missing credentials. */
 const REFUSED = /^(?:WRONGPASS|NOAUTH)\b/;
 
-/** Returns the message of a connection error. For an error of a whole Cluster, it is that of the last node tried. */
+/** Returns the message of a connection error. For an error of a whole Cluster, it is the message of the last node. */
 const reasonOf = (error: Error): string => {
   const last = 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError : error;
   return last.message.replace(/\.$/, '');
