@@ -66,7 +66,6 @@ const WORK = {
 
 type Ending = Pick<Context, 'log'> & { readonly finalizer: Finalizer };
 
-/** Rates one chunk of a batch. */
 const createChunkProcessor =
   (rateChunk: ChunkWork, { finalizer, log }: Ending) =>
   async (job: Job): Promise<ChunkSummary | undefined> => {

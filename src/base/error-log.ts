@@ -150,7 +150,6 @@ export interface KeptErrors {
   readonly full: boolean;
 }
 
-/** Reads the errors of the last day. */
 export const readErrors = async (redis: Redis, now: Date): Promise<KeptErrors> => {
   const texts = await redis.lrange(KEY, 0, MOST_ENTRIES - 1);
   const entries = texts.flatMap((text) => {

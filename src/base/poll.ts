@@ -1,5 +1,3 @@
-/** Polling. */
-
 /**
  * Checks for changes now. Everything that was written before is in force when it resolves.
  * @param ids documents that were just written as a whole, so their folders need not be quiet first

@@ -17,7 +17,6 @@ export type HolidayStatus = (typeof HOLIDAY_STATUS)[number];
 /** The days on which a service moves and delivers packages. */
 export interface Calendar {
   readonly weekdays: ReadonlySet<Weekday>;
-  /** Holidays by date. */
   readonly holidays: ReadonlyMap<string, HolidayStatus>;
   /** The last day that the holidays are known for. */
   readonly until: string;
@@ -193,7 +192,6 @@ export interface Card {
   readonly staleFuel: StaleFuel | undefined;
   /** Parts of a carrier's bill that this card lacks for every shipment. */
   readonly lacks: ReadonlySet<PricePart>;
-  /** Surcharges by lane. */
   readonly charges: ChargeTable;
 }
 

@@ -131,7 +131,6 @@ export type Measures = { readonly [M in Measure]?: number };
 /** Condition on an option: that the request asks for it, or for one of these values. */
 type AskedCondition<O> = O extends { readonly values: readonly (infer V)[] } ? ReadonlySet<V> : true;
 
-/** Options that the request must ask for. */
 type AskedConditions = {
   readonly [F in ConditionField as Member<F>]?: AskedCondition<(typeof OPTIONS)[F]>;
 };

@@ -97,7 +97,6 @@ const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] =
   return items;
 };
 
-/** Returns the discount items of one package. */
 export const packageDiscounts = (
   { terms, column, residential }: Pick<Price, 'terms' | 'column' | 'residential'>,
   { billingLb, baseCents, discountCents }: PackageTrace,

@@ -48,7 +48,6 @@ export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';
 export interface Guidance {
   /** Title of all rows with this fault. */
   readonly title: string;
-  /** What a shipper can do. */
   readonly advice: string;
   /** Parts of the shipment that the fault is about. If empty, its arguments name them. */
   readonly parts: readonly ShipmentPart[];

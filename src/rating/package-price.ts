@@ -59,7 +59,6 @@ export const countedSides = (item: PackageItem, { dimensionalOverCubicIn }: Card
   return dimensionalOverCubicIn > 0 && !isLarger(item, sides, dimensionalOverCubicIn) ? undefined : sides;
 };
 
-/** Returns the divisor for the volume of a package. */
 export const divisorOf = (
   item: PackageItem,
   sides: Sides,

@@ -364,7 +364,6 @@ const priceOf = (
   };
 };
 
-/** A charged surcharge and its amount. */
 interface ChargedLine {
   readonly type: string;
   readonly description: string;

@@ -16,7 +16,6 @@ import type { Shipment } from './shipment.ts';
 
 const SATURDAY = 6;
 
-/** Where and when a shipment leaves. */
 export interface Departure {
   /** The first day on which it can leave, `YYYY-MM-DD`. */
   readonly day: string;
@@ -142,7 +141,6 @@ export interface Journey {
   readonly destination: number;
   /** Undefined if no service has transit days. */
   readonly departure: Departure | undefined;
-  /** Whether Saturday delivery was asked for. */
   readonly saturday: boolean;
 }
 

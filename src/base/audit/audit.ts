@@ -109,7 +109,6 @@ export interface AuditDeps {
   readonly now: () => Date;
 }
 
-/** Returns whether a text can be the id of an entry. */
 export const isAuditId = (text: string): boolean => ID.test(text);
 
 const cut = (text: string): string => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text);

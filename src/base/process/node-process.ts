@@ -10,7 +10,6 @@ const readyMessage = z.object({ type: z.literal('ready'), port: z.int().optional
 
 export interface NodeProcess {
   readonly pid: number;
-  /** The port that it listens on, if any. */
   readonly port?: number;
   /** Resolves when it has ended, with a description of how. */
   readonly exited: Promise<string>;
@@ -19,7 +18,6 @@ export interface NodeProcess {
 }
 
 export interface NodeProcessOptions {
-  /** The module to run. */
   readonly main: string;
   readonly args: readonly string[];
   /** Arguments for Node.js: those of this process (`process.execArgv`), so that TypeScript sources work too. */
@@ -31,7 +29,6 @@ export interface NodeProcessOptions {
 
 /** A process that ended, or took too long, before it was ready. */
 export class NotStarted extends Error {
-  /** A description of how it ended. */
   readonly how: string;
 
   constructor(what: string, how: string) {

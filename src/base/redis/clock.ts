@@ -1,4 +1,3 @@
-/** The time by the clocks of this machine and of Redis. */
 import type { Redis } from './connection.ts';
 
 /** Returns the time by the clock of Redis. */

@@ -129,7 +129,6 @@ const cannotLink = (error: unknown): boolean =>
   'code' in error &&
   ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV'].includes(`${error.code}`);
 
-/** Yields all files below a folder. */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   for (const entry of await namesIn(folder)) {
     const path = join(folder, entry.name);

@@ -16,7 +16,6 @@ export interface ScannedRow {
   /** Where each cell's content begins and ends: inside its quotes, or including them if the cell needs unescaping. */
   starts: Int32Array;
   ends: Int32Array;
-  /** Whether any cell is quoted. */
   quoted: boolean;
   /** Whether any quoted cell contains doubled quotes. */
   escaped: boolean;

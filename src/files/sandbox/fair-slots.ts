@@ -12,7 +12,6 @@ export interface SlotLimits {
   readonly open: number;
 }
 
-/** The slot of one job. */
 export interface Slot {
   /** Resolves when the job may run. */
   readonly turn: () => Promise<void>;

@@ -14,13 +14,10 @@ import { lowerPriority } from '../../base/priority.ts';
 import { RUNS_SOURCES } from '../../base/process/programs.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 
-/** The limits of a process. */
 export interface ProcessLimits {
-  /** JavaScript heap. */
   readonly heapMb: number;
   /** Memory of the whole process: inflated bytes are outside the heap. */
   readonly memoryMb: number;
-  /** Processor time. */
   readonly processorS: number;
   /** The longest wait for output: a process that hangs uses no processor time. */
   readonly silentS: number;

@@ -10,7 +10,6 @@ import { SHEET_LIMITS } from './sheet-limits.ts';
 /** Content of a column: `money` is dollars, `count` whole numbers, `plain` any decimals, `date` days. */
 export type ColumnKind = 'text' | 'money' | 'count' | 'plain' | 'date';
 
-/** A column of the sheet. */
 export interface SheetColumn {
   /** The index of its cell in the rows of the file. */
   readonly from: number;
