@@ -16,7 +16,7 @@ import { AddressContext, goTo, href } from './navigation.tsx';
 import { hasEnded } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
 import { LinkButton } from './ui/controls.tsx';
-import { doubtsIn, withoutText } from './ui/doubts.ts';
+import { doubtsIn } from './ui/doubts.ts';
 import { Doubts, EmptyState, Lines, Notice } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { allOf, count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
@@ -166,7 +166,6 @@ const Totals = ({ batch: { rows }, summary: data }: SummaryProps) => {
         {
           label: 'Total net charge',
           value: said(data?.totalNetCharge),
-          doubt: data === undefined ? '' : withoutText(data.incomplete.missing, quoted),
           note: quoted === 0 ? 'no price' : `for ${counted(quoted, 'shipment')}`,
         },
         { label: 'Average', value: said(data && data.totalNetCharge / quoted), note: 'per shipment' },
@@ -175,7 +174,6 @@ const Totals = ({ batch: { rows }, summary: data }: SummaryProps) => {
           value: count(shipments),
           note: `in ${processed === total ? '' : `${count(processed)} of `}${counted(total ?? 0, 'row')}`,
         },
-        { label: 'With a price', value: count(quoted), note: `${percent(quoted, shipments)} of shipments` },
         { label: 'With a problem', value: count(faulted), note: `${percent(faulted, shipments)} of shipments` },
       ]}
     />
@@ -291,9 +289,11 @@ const Body = ({ batch, progress, onBatch }: BodyProps) => {
   );
 };
 
-/** `2026@2026-01-05-88432bc6` has the name `2026`. */
-const tariffNames = ({ tariff }: Batch): string =>
-  allOf(tariff.split(', ').map((version) => version.replace(/@.*/, '')));
+/** `Tariff “2026”` for `2026@2026-01-05-88432bc6`. */
+const tariffText = ({ tariff }: Batch): string => {
+  const names = tariff.split(', ').map((version) => `“${version.replace(/@.*/, '')}”`);
+  return `Tariff${names.length === 1 ? '' : 's'} ${allOf(names)}`;
+};
 
 /** What a link shows of a batch. */
 export const SharedBatch = ({ batch, files }: { readonly batch: Batch; readonly files: ComponentChildren }) => {
@@ -305,7 +305,7 @@ export const SharedBatch = ({ batch, files }: { readonly batch: Batch; readonly 
   };
   return (
     <>
-      <PageHead title={batch.filename} lead={`Uploaded ${instant(batch.createdAt)}. Tariff ${tariffNames(batch)}.`}>
+      <PageHead title={batch.filename} lead={`Uploaded ${instant(batch.createdAt)}. ${tariffText(batch)}.`}>
         <div class="actions">{files}</div>
       </PageHead>
       <Result batch={batch} summary={summary} onRows={showRows} />
@@ -324,7 +324,7 @@ export const BatchPage = ({ id }: { readonly id: string }) => (
       <>
         <span>Uploaded {instant(batch.createdAt)}</span>
         {batch.revision > 1 ? <span>Revision {batch.revision}</span> : null}
-        <span title={batch.tariff}>Tariff {tariffNames(batch)}</span>
+        <span title={batch.tariff}>{tariffText(batch)}</span>
       </>
     )}
     buttons={(batch) => (

@@ -10,15 +10,12 @@ import { href } from './navigation.tsx';
 import { RunState, stateOf } from './ui/batch-state.tsx';
 import { LinkButton, Select, TextField } from './ui/controls.tsx';
 import { EmptyState, FaultNotice, Skeleton } from './ui/feedback.tsx';
-import { bytes, count, counted, duration, instant, money } from './ui/format.ts';
+import { bytes, count, counted, day, instant, money } from './ui/format.ts';
 import { Rows } from './ui/kit.tsx';
 
-/** @param now milliseconds since the epoch */
-const expiryOf = ({ expiresAt, status }: Batch, now: number): string => {
+const keptUntil = ({ expiresAt, status }: Batch): string => {
   if (status === 'expired') return 'files deleted';
-  if (expiresAt === null) return '—';
-  const left = (Date.parse(expiresAt) - now) / 1_000;
-  return left > 0 ? `in ${duration(left)}` : 'now';
+  return expiresAt === null ? '—' : day(expiresAt);
 };
 
 /** Each row is a shipment, or a line of an order that is one. */
@@ -63,7 +60,7 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
       ['Problems', ({ rows }) => count(rows.faulted), 'number'],
       ['Total', (batch) => <strong>{totalOf(batch)}</strong>, 'number'],
       ['Uploaded', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],
-      ['Expires', (batch) => <span class="nowrap">{expiryOf(batch, Date.now())}</span>],
+      ['Kept until', (batch) => <span class="nowrap">{keptUntil(batch)}</span>],
     ]}
   />
 );

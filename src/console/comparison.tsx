@@ -158,7 +158,7 @@ const Parts = ({ comparison, summary, isShared = false, children }: PartsProps) 
       {isShared ? (
         tabs.map(({ at, show }) => <Fragment key={at}>{show()}</Fragment>)
       ) : (
-        <Tabs label="Parts of the comparison" tabs={tabs} />
+        <Tabs label="Parts of the comparison" tabs={tabs} isPrintedWhole />
       )}
       {opened === undefined || of === undefined ? null : (
         <RowsSheet

@@ -11,6 +11,7 @@ import './quote/quote.css';
 import { Button, CopyButton } from './ui/controls.tsx';
 import { FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
 import type { Problems } from './ui/form.tsx';
+import { ServiceNames } from './ui/service-names.tsx';
 
 type Outcome =
   | { readonly quote: RateQuote; readonly asked: Asked }
@@ -53,12 +54,12 @@ const Start = () => (
 
 interface ResultProps {
   readonly outcome: Outcome | undefined;
-  readonly catalog: Catalog | undefined;
+  readonly warehouses: Catalog['warehouses'];
 }
 
-const Result = ({ outcome, catalog }: ResultProps) => {
+const Result = ({ outcome, warehouses }: ResultProps) => {
   if (outcome === undefined) return <Start />;
-  if ('quote' in outcome) return <Answer quote={outcome.quote} catalog={catalog} asked={outcome.asked} />;
+  if ('quote' in outcome) return <Answer quote={outcome.quote} warehouses={warehouses} asked={outcome.asked} />;
   if (outcome.fault.type === 'getRates.invalidRequest')
     return (
       <Notice kind="error" title="No quote yet: please check the marked fields." text="Each shows what is wrong." />
@@ -136,7 +137,9 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
             </div>
           ) : null}
         </div>
-        <Result outcome={outcome} catalog={catalog.data} />
+        <ServiceNames of={catalog.data?.services}>
+          <Result outcome={outcome} warehouses={catalog.data?.warehouses ?? []} />
+        </ServiceNames>
       </section>
     </>
   );

@@ -10,17 +10,18 @@ import { ADDRESSES, RateCard, SurchargeTable } from './tariffs/rate-card.tsx';
 import { type Tariff, TariffList, UnchartedLines } from './tariffs/tariff-list.tsx';
 import { Select } from './ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice } from './ui/feedback.tsx';
-import { allOf, counted, dayOf, serviceOption } from './ui/format.ts';
+import { allOf, counted, dayOf } from './ui/format.ts';
 import { Help } from './ui/help.tsx';
 import { PageHead, Show } from './ui/kit.tsx';
+import { serviceOptions } from './ui/service-names.tsx';
 import { Tabs } from './ui/tabs.tsx';
 
-/** `2026 since Jan 5, 2026`, of those in force. */
+/** `Prices come from tariff “2026” (since Jan 5, 2026).` */
 const leadOf = (tariffs: readonly Tariff[]): string => {
   const now = tariffs.filter(({ inForce }) => inForce === 'now');
   return now.length === 0
     ? 'No tariff is in force today.'
-    : `In force: ${allOf(now.map(({ name, effectiveDate }) => `${name} since ${dayOf(effectiveDate)}`))}.`;
+    : `Prices come from ${allOf(now.map(({ name, effectiveDate }) => `tariff “${name}” (since ${dayOf(effectiveDate)})`))}.`;
 };
 
 export const TariffsPage = () => {
@@ -177,7 +178,7 @@ const Details = ({ tariffs, warehouses }: DetailsProps) => {
       above={
         <div class="tariff-choice">
           {isEmpty ? null : (
-            <Select label="Service" value={service} options={services.map(serviceOption)} onChange={setService} />
+            <Select label="Service" value={service} options={serviceOptions(services)} onChange={setService} />
           )}
           {isEmpty ? null : (
             <Select

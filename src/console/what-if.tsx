@@ -6,10 +6,11 @@ import type { Batch, Summary } from './calls.ts';
 import { goTo, href, useStake } from './navigation.tsx';
 import { Figures } from './ui/charts.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
-import { doubtsIn, withoutText } from './ui/doubts.ts';
+import { doubtsIn } from './ui/doubts.ts';
 import { Doubts, EmptyState, FaultNotice } from './ui/feedback.tsx';
 import { count, counted, money } from './ui/format.ts';
 import { Show } from './ui/kit.tsx';
+import { ServiceNames, useServiceName } from './ui/service-names.tsx';
 import { type Choices, useChoices } from './what-if/choices.ts';
 import { type Draft, type Preset, type Problems, presetsOf, problemsIn, scenarioOf } from './what-if/scenario.ts';
 import { ScenarioCard } from './what-if/scenario-card.tsx';
@@ -50,6 +51,7 @@ const Presets = ({ presets, isFull, hasSome, onTake }: PresetsProps) => (
 
 /** What the list costs now. */
 const Today = ({ summary }: { readonly summary: Summary }) => {
+  const nameOf = useServiceName();
   const { quoted, faulted } = summary.rows;
   const [most] = [...summary.byService].sort((a, b) => b.shipments - a.shipments);
   return (
@@ -59,15 +61,23 @@ const Today = ({ summary }: { readonly summary: Summary }) => {
           {
             label: 'Today',
             value: money(summary.totalNetCharge),
-            doubt: withoutText(summary.incomplete.missing, quoted),
             note: `for ${counted(quoted, 'shipment')}`,
           },
           {
             label: 'Services',
             value: count(summary.byService.length),
-            note: most === undefined ? '' : `${count(most.shipments)} by ${most.shippingService}`,
+            note: most === undefined ? '' : `${count(most.shipments)} by ${nameOf(most.shippingService)}`,
           },
-          { label: 'Without a price', value: count(faulted), note: faulted === 0 ? '' : 'not in the total' },
+          {
+            label: 'Average',
+            value: quoted === 0 ? '–' : money(summary.totalNetCharge / quoted),
+            note: 'per shipment',
+          },
+          {
+            label: 'Without a price',
+            value: count(faulted),
+            note: `of ${counted(quoted + faulted, 'shipment')}`,
+          },
         ]}
       />
       <Doubts doubts={doubtsIn(summary, quoted)} />
@@ -214,10 +224,10 @@ const WhatIfPage = ({ id }: { readonly id: string }) => {
       <Show of={loaded} lines={6} label="Loading what can be compared">
         {({ batch, summary, choices }) =>
           batch.status === 'completed' ? (
-            <>
+            <ServiceNames of={choices.services}>
               <Today summary={summary} />
               <Form batch={batch} choices={choices} />
-            </>
+            </ServiceNames>
           ) : (
             <NotReady batch={batch} />
           )

@@ -101,6 +101,20 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     expect((await downloading).suggestedFilename()).toBe('november-output.csv');
   });
 
+  test('is printed whole, whatever part is open', async () => {
+    const { compare, ended } = comparisonsOf(console.service);
+    const id = await compare(batch, [{ service: 'C1-EXPRESS' }]);
+    await ended(id);
+    await page.goto(`/#/comparisons/${id}`);
+    const moves = page.getByRole('table', { name: 'Where the money moves' });
+    await page.getByRole('heading', { name: 'Scenarios', exact: true }).waitFor();
+    expect(await moves.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await moves.isVisible()).toBe(true);
+    await page.getByRole('table', { name: 'Largest increases' }).waitFor();
+    await page.emulateMedia({ media: null });
+  });
+
   test('compares two batches by a column of both lists', async () => {
     const listOf = (header: string, ...rows: readonly string[]) => [header, ...rows, ''].join('\n');
     const may = listOf('Order No,zip,lb,Note', 'A1,02139,2,x', 'A2,10001,3,x', 'A3,90210,4,x');
@@ -288,10 +302,10 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     const names = agreement.getByLabel('Agreement', { exact: true }).getByRole('option');
     expect(await names.allTextContents()).toEqual(['ups-2027, a draft']);
     await agreement.getByRole('radio', { name: 'Percent off' }).check();
-    await agreement.getByLabel(/^C1-GROUND/).fill('12.5');
+    await agreement.getByLabel(/C1-GROUND$/).fill('12.5');
     const services = await change('Other services');
     await services.getByRole('radio', { name: 'One for another' }).check();
-    await services.getByLabel(/^C1-EXPRESS, \d+ now/).selectOption('C1-GROUND');
+    await services.getByLabel(/C1-EXPRESS, \d+ now/).selectOption('C1-GROUND');
     const origin = await change('Another origin');
     await origin.getByRole('radio', { name: 'One warehouse' }).check();
     await origin.getByLabel('Warehouse', { exact: true }).selectOption({ label: 'Chicago, IL 60601, number 102' });
@@ -299,7 +313,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await day.getByLabel('Ship date of all rows').fill('2027-02-01');
     const divisor = await change('Another divisor');
     await divisor.getByRole('radio', { name: 'By service' }).check();
-    await divisor.getByLabel(/^C2-GROUND/).fill('166');
+    await divisor.getByLabel(/C2-GROUND$/).fill('166');
     const fuel = await change('Another fuel surcharge');
     await fuel.getByLabel('List fuel surcharge, %').fill('8');
     await card.getByLabel('Scenario 1', { exact: true }).last().fill('Everything');

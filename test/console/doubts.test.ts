@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { beforeVerdict, bothLackText, type ScenarioSummary } from '../../src/console/comparison/words.ts';
-import { doubtsOf, doubtsOfPrice } from '../../src/console/ui/doubts.ts';
+import { beforeVerdict, bothLack, type ScenarioSummary } from '../../src/console/comparison/words.ts';
+import { doubtsOf, doubtsOfAll } from '../../src/console/ui/doubts.ts';
 import { about, aboutMoney, percent } from '../../src/console/ui/format.ts';
 import { comparisonSummaryOf } from '../../src/lists/comparison/summary.ts';
 import { emptySums } from '../../src/lists/comparison/sums.ts';
@@ -22,15 +22,15 @@ describe('what makes a total doubtful', () => {
   test('is said of a single price', () => {
     const price = { type: 'price.incomplete', message: '', arguments: { missing: ['fuel', 'limits'] } };
     const ended = { type: 'agreement.ended', message: '', arguments: {} };
-    expect(doubtsOfPrice([price, ended])).toEqual([
+    expect(doubtsOfAll([[price, ended]])).toEqual([
       'This price is without the fuel surcharge and at the list price, because the agreement ended',
     ]);
     const stale = { type: 'fuel.stale', message: '', arguments: {} };
     const estimated = { type: 'zone.estimated', message: '', arguments: {} };
-    expect(doubtsOfPrice([stale, estimated])).toEqual([
+    expect(doubtsOfAll([[stale, estimated]])).toEqual([
       'This price is based on the last known fuel rate and an estimated zone',
     ]);
-    expect(doubtsOfPrice([])).toEqual([]);
+    expect(doubtsOfAll([[]])).toEqual([]);
   });
 });
 
@@ -61,14 +61,14 @@ describe('a comparison of sides that lack different parts', () => {
   });
 
   test('names what neither total includes, and old fuel rates', () => {
-    expect(bothLackText(scenario({ fuel: 5, residential: 5 }, { fuel: 5, residential: 5 }))).toBe(
-      ' Neither total includes the fuel surcharge or the residential charge.',
-    );
-    expect(bothLackText(scenario({ fuel: 4 }, { fuel: 4 }))).toBe('');
-    expect(bothLackText(scenario({}, {}, { 'fuel.stale': 1 }))).toBe(' Some prices use the last known fuel rate.');
-    expect(bothLackText(scenario({}, {}, { 'fuel.stale': 1, 'zone.estimated': 1 }))).toBe(
-      ' Some prices use the last known fuel rate or an estimated zone.',
-    );
+    expect(bothLack(scenario({ fuel: 5, residential: 5 }, { fuel: 5, residential: 5 }))).toEqual([
+      'Neither total includes the fuel surcharge or the residential charge',
+    ]);
+    expect(bothLack(scenario({ fuel: 4 }, { fuel: 4 }))).toEqual([]);
+    expect(bothLack(scenario({}, {}, { 'fuel.stale': 1 }))).toEqual(['Some prices use the last known fuel rate']);
+    expect(bothLack(scenario({}, {}, { 'fuel.stale': 1, 'zone.estimated': 1 }))).toEqual([
+      'Some prices use the last known fuel rate or an estimated zone',
+    ]);
   });
 });
 

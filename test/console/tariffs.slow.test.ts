@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
   afterAll(() => console.close());
 
   test('lists the tariff in force with its services', async () => {
-    await page.getByText('In force: reference since Jan 1, 2020.').waitFor();
+    await page.getByText('Prices come from tariff “reference” (since Jan 1, 2020).').waitFor();
     await showTab(page, 'Coverage');
     await page.getByRole('heading', { name: 'reference' }).waitFor();
     // The choice of a service rules the other parts alone.
@@ -124,12 +124,14 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
     await showTab(page, 'Rates');
   });
 
-  test('scrolls the rate card with the keyboard', async () => {
+  test('scrolls a rate card that is too wide with the keyboard', async () => {
+    await page.setViewportSize({ width: 390, height: 740 });
     const card = page.getByRole('region', { name: /by billing weight and zone$/ });
     await card.focus();
     await page.keyboard.press('End');
     const scrolled = () => page.evaluate<number>("document.querySelector('.rate-card > .scroll-region').scrollTop");
     await expect.poll(scrolled).toBeGreaterThan(1_000);
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 });
 

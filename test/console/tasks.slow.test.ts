@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('an everyday task', { timeout: 300_000 }, () => {
     await user.choose(page.getByLabel('Warehouse for all rows'), '101');
     await user.click(page.getByRole('button', { name: /^Quote all/ }));
     await user.click(page.getByRole('link', { name: 'Fix 500 problems' }));
-    await user.click(page.getByRole('button', { name: 'Repair and quote again' }));
+    await user.click(page.getByRole('button', { name: 'Fix and quote again' }));
     await page.getByText('Completed, all quoted').waitFor();
     const coming = page.waitForEvent('download');
     await user.click(page.getByText('Other files'));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { choicesIn, DEFAULT_OPTIONS, hasChoices, queryOf, textsOf } from '../../src/console/upload/list-options.ts';
-import { cureOf, isTitle, nextStep } from '../../src/console/upload/next-step.ts';
+import { cureOf, firstPlace, isRefused, isTitle, nextStep } from '../../src/console/upload/next-step.ts';
 import type { Preview } from '../../src/lists/preview/preview-body.ts';
 
 const kindOf = (kind: Partial<Preview['faultKinds'][number]>): Preview['faultKinds'][number] => ({
@@ -45,9 +45,8 @@ describe('the next step with a list', () => {
     const fields: Preview['mapping']['fields'] = [{ ...own, samples: [], problem: 'missing' }];
     const mapping = { ...previewOf({}).mapping, fields };
     const preview = previewOf({ problems: { weight_value: 'missing' }, mapping });
-    expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({
-      first: { label: 'Choose the weight column', id: 'column-of-weight_value' },
-    });
+    expect(isRefused(preview)).toBe(true);
+    expect(firstPlace(preview)).toEqual({ label: 'Choose the weight column', id: 'column-of-weight_value' });
   });
 
   test('is the column that is wrong in most rows, before running anyway', () => {
@@ -69,7 +68,7 @@ describe('the next step with a list', () => {
     const also = kindOf({ type: 'getRates.unknownShippingService', field: 'shippingService', rows: 1 });
     const preview = previewOf({ ...MOST_WRONG, faultKinds: [kindOf({ rows: 8 }), also], repairAll });
     expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({
-      first: { label: 'Repair 8 rows', options: { repair: true } },
+      first: { label: 'Fix 8 rows', options: { repair: true } },
       run: 'Run anyway',
     });
     expect(nextStep(preview, { ...DEFAULT_OPTIONS, repair: true }).first).toEqual({
@@ -84,7 +83,7 @@ describe('the next step with a list', () => {
     const kinds = [{ what: 'weight_value' as const, rows: 1, before: '14', after: '0.875', input_row: 3, removes }];
     const preview = previewOf({ faulted: 2, quoted: 8, repairAll: { ...NO_REPAIR, examples: [], rows: 1, kinds } });
     expect(cureOf(missing, preview, DEFAULT_OPTIONS)).toBeUndefined();
-    expect(cureOf(unit, preview, DEFAULT_OPTIONS)).toEqual({ label: 'Repair 1 row', options: { repair: true } });
+    expect(cureOf(unit, preview, DEFAULT_OPTIONS)).toEqual({ label: 'Fix 1 row', options: { repair: true } });
     expect(cureOf(unit, preview, { ...DEFAULT_OPTIONS, repair: true })).toBeUndefined();
   });
 

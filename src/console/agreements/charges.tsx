@@ -2,6 +2,7 @@
 import { useContext } from 'preact/hooks';
 import { isFuelType } from '../../rating/charges.ts';
 import type { Agreement } from '../calls.ts';
+import { chargeTitle } from '../ui/charge-title.ts';
 import { Notice } from '../ui/feedback.tsx';
 import { count, counted, dayOf, money } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
@@ -179,7 +180,10 @@ export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) => 
         cols={[
           [
             'Surcharge',
-            ({ description, because }) => <Named name={description} text={conditionText(description, because)} />,
+            ({ type, description, because }) => {
+              const name = chargeTitle(type, description);
+              return <Named name={name} text={conditionText(name, because)} />;
+            },
             'head',
           ],
           ['List price', ({ list, per }) => amountText(list, per), 'number'],
@@ -193,9 +197,6 @@ export const Surcharges = ({ agreement }: { readonly agreement: Agreement }) => 
 };
 
 type Fee = Agreement['fees'][number];
-
-/** `Signature direct` for `SIGNATURE_DIRECT`. */
-const feeName = (fee: string): string => fee.charAt(0) + fee.slice(1).toLowerCase().replaceAll('_', ' ');
 
 const isFuelFee = ({ fee }: Fee): boolean => isFuelType(fee);
 
@@ -224,7 +225,7 @@ export const Fees = ({ agreement: { fees, ...agreement } }: { readonly agreement
             keyOf={(fee) => JSON.stringify(fee)}
             cards
             cols={[
-              ['Fee', ({ fee }) => feeName(fee), 'head'],
+              ['Fee', ({ fee }) => chargeTitle(fee), 'head'],
               ['Service', ({ services }) => servicesText(services, agreement)],
               [title, ({ change }) => changesText([change])],
             ]}

@@ -2,7 +2,8 @@
 import { allServicesText } from '../../lists/columns/all-services-text.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { Notice, Skeleton } from '../ui/feedback.tsx';
-import { count, counted, difference, money } from '../ui/format.ts';
+import { allOf, count, counted, difference, money } from '../ui/format.ts';
+import { useServiceName } from '../ui/service-names.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 
 type Sums = NonNullable<Summary['allServices']>;
@@ -32,12 +33,14 @@ const rowsOf = ({ rows, services, ...sums }: Sums): Row[] => {
       difference: -saving,
       incomplete: incompleteCheapest,
     },
-    ...services.map(({ shippingService: name, totalNetCharge: total, ...service }) => ({
-      ...service,
-      isWhole: false,
-      name,
-      total,
-    })),
+    ...services
+      .filter(({ shipments }) => shipments > 0)
+      .map(({ shippingService: name, totalNetCharge: total, ...service }) => ({
+        ...service,
+        isWhole: false,
+        name,
+        total,
+      })),
   ];
 };
 
@@ -55,31 +58,24 @@ const notesOf = ({ shipments, notServed, incomplete }: Row): string[] => [
   ...(incomplete === 0 ? [] : [`${count(incomplete)} incomplete`]),
 ];
 
-const totalOf = (row: Row) =>
-  row.shipments === 0 ? (
-    NONE
-  ) : (
-    <>
-      {money(row.total)}
-      {notesOf(row).map((note) => (
-        <span key={note} class="sub">
-          {note}
-        </span>
-      ))}
-    </>
-  );
+const totalOf = (row: Row) => (
+  <>
+    {money(row.total)}
+    {notesOf(row).map((note) => (
+      <span key={note} class="sub">
+        {note}
+      </span>
+    ))}
+  </>
+);
 
 const COLUMNS: readonly Col<Row>[] = [
-  ['Service', ({ name, isWhole }) => (isWhole ? <strong>{name}</strong> : <span class="nowrap">{name}</span>), 'head'],
+  ['Service', ({ name, isWhole }) => (isWhole ? <strong>{name}</strong> : name), 'head'],
   ['Total', totalOf, 'number'],
   [
     'Difference',
-    ({ shipments, difference: more }) =>
-      more === undefined || shipments === 0 ? (
-        NONE
-      ) : (
-        <span class={more < 0 ? 'tone good' : undefined}>{difference(more)}</span>
-      ),
+    ({ difference: more }) =>
+      more === undefined ? NONE : <span class={more < 0 ? 'tone good' : undefined}>{difference(more)}</span>,
     'number',
   ],
   ['Shipments', ({ shipments }) => count(shipments), 'number'],
@@ -89,7 +85,11 @@ const COLUMNS: readonly Col<Row>[] = [
 const CAPTION =
   'Each difference is for the same shipments. It compares a service with the one that the row names, or with the cheapest if the row names none.';
 
-const Found = ({ sums, faulted }: { readonly sums: Sums; readonly faulted: number }) => {
+const Found = ({ sums: coded, faulted }: { readonly sums: Sums; readonly faulted: number }) => {
+  const nameOf = useServiceName();
+  const services = coded.services.map((own) => ({ ...own, shippingService: nameOf(own.shippingService) }));
+  const sums = { ...coded, services };
+  const unfit = services.filter(({ shipments }) => shipments === 0);
   const sentences = allServicesText(sums);
   if (sentences.length === 0) return <p class="hint">No row has a quote, so there is nothing to compare.</p>;
   return (
@@ -100,6 +100,9 @@ const Found = ({ sums, faulted }: { readonly sums: Sums; readonly faulted: numbe
         ))}
       </div>
       <Table caption={CAPTION} cols={COLUMNS} rows={withoutCommon(rowsOf(sums))} keyOf={({ name }) => name} />
+      {unfit.length === 0 ? null : (
+        <p class="hint">No price for any of them: {allOf(unfit.map((own) => own.shippingService))}.</p>
+      )}
       {faulted === 0 ? null : (
         <p class="hint">
           {counted(faulted, 'shipment')} with a problem {faulted === 1 ? 'is' : 'are'} not in these totals.

@@ -3,6 +3,7 @@ import type { Summary } from '../calls.ts';
 import { bandName } from '../comparison/words.ts';
 import { Chart, type ChartProps } from '../ui/charts.tsx';
 import { count, money, percent } from '../ui/format.ts';
+import { useServiceName } from '../ui/service-names.tsx';
 
 /** Empty members filter nothing, and leave the order of the list. */
 export interface RowFilter {
@@ -32,7 +33,8 @@ interface ChartsProps {
 
 type SummaryChart = ChartProps & { readonly only: (label: string) => string };
 
-const chartsOf = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] => {
+const useCharts = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] => {
+  const nameOf = useServiceName();
   const cheapest = descending(summary.cheapest);
   const all = cheapest.reduce((sum, { shipments: number }) => sum + number, 0);
   const { quoted } = summary.rows;
@@ -48,7 +50,7 @@ const chartsOf = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] => 
       rows: [...summary.byService]
         .sort((a, b) => b.totalNetCharge - a.totalNetCharge)
         .map(({ shippingService, totalNetCharge, shipments: number }) => ({
-          label: shippingService,
+          ...{ key: shippingService, label: nameOf(shippingService) },
           value: totalNetCharge,
           text: money(totalNetCharge),
           note: count(number),
@@ -62,7 +64,7 @@ const chartsOf = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] => 
       description: 'Shipments that name no service.',
       columns: ['Service', 'Share', 'Shipments'],
       rows: cheapest.map(({ shippingService, shipments: number }) => ({
-        label: shippingService,
+        ...{ key: shippingService, label: nameOf(shippingService) },
         value: number,
         text: percent(number, all),
         note: count(number),
@@ -99,7 +101,7 @@ const chartsOf = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] => 
 
 /** What charts of one bar would show. */
 export const InWords = (props: ChartsProps) => {
-  const sentences = chartsOf(props).flatMap(({ only, rows: [first, second] }) =>
+  const sentences = useCharts(props).flatMap(({ only, rows: [first, second] }) =>
     first === undefined || second !== undefined ? [] : [only(first.label)],
   );
   const text = sentences.join(' ').trim();
@@ -107,7 +109,7 @@ export const InWords = (props: ChartsProps) => {
 };
 
 export const Charts = (props: ChartsProps) => {
-  const charts = chartsOf(props).filter(({ rows }) => rows.length > 1);
+  const charts = useCharts(props).filter(({ rows }) => rows.length > 1);
   return charts.length === 0 ? null : (
     <section class="cols even" aria-label="Charts">
       {charts.map(({ only: _, ...chart }) => (

@@ -40,10 +40,10 @@ const Mend = ({ batch: { id, revision }, sending }: MendProps) => {
   return (
     <section class="panel" aria-labelledby="mend">
       <div class="split">
-        <h3 id="mend">{counted(rows, 'row')} can be repaired at once</h3>
+        <h3 id="mend">{counted(rows, 'row')} can be fixed automatically</h3>
         {/* The repair starts a new revision, which discards cells that were typed here. */}
         <Button kind="primary" busy={sending.busy} onClick={() => leave(() => void sending.mend())}>
-          Repair and quote again
+          Fix and quote again
         </Button>
       </div>
       <ul class="lines">
@@ -55,10 +55,10 @@ const Mend = ({ batch: { id, revision }, sending }: MendProps) => {
         ))}
       </ul>
       <p class="hint">
-        Includes only repairs that are certain, and only rows that then get a quote.
-        {all ? '' : ` The first ${count(looked)} rows with a problem were checked. The repair covers all of them.`}
+        Includes only changes that are certain, and only rows that then get a price.
+        {all ? '' : ` The first ${count(looked)} rows with a problem were checked. The fix covers all of them.`}
       </p>
-      {sending.fault === undefined ? null : <FaultNotice fault={sending.fault} title="The repair was refused" />}
+      {sending.fault === undefined ? null : <FaultNotice fault={sending.fault} title="The fix was refused" />}
     </section>
   );
 };

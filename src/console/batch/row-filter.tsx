@@ -6,6 +6,7 @@ import { bandName } from '../comparison/words.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button, type Option, Segments, Select, TextField } from '../ui/controls.tsx';
 import { byCount } from '../ui/findings.tsx';
+import { useServiceName } from '../ui/service-names.tsx';
 import { bandKey, type RowFilter } from './charts.tsx';
 
 export const ALL_ROWS: RowFilter = {
@@ -67,11 +68,12 @@ const Typed = ({ label, placeholder, value, onChange }: TypedProps) => {
 /** A condition: what it is called, what stands there without one, and the choices if it is not typed. */
 type Condition = readonly [key: keyof RowFilter, label: string, none: string, options?: readonly Option[]];
 
-const conditionsOf = ({ batch, summary, filter }: Omit<RowFilterBarProps, 'onFilter'>): readonly Condition[] => {
+const useConditions = ({ batch, summary, filter }: Omit<RowFilterBarProps, 'onFilter'>): readonly Condition[] => {
+  const nameOf = useServiceName();
   const faults = byCount(batch.faults).map(([type]) => ({ value: type, label: guidanceOf(type).title }));
   if (filter.outcome === 'faulted') return [['fault', 'Problem', 'All problems', faults]];
   if (summary === undefined) return [];
-  const services = summary.byService.map(({ shippingService: value }) => ({ value, label: value }));
+  const services = summary.byService.map(({ shippingService: value }) => ({ value, label: nameOf(value) }));
   const zones = summary.byZone.map(({ rateZone: value }) => ({ value, label: `Zone ${value}` }));
   const weights = summary.byBillingWeight.map((band) => ({ value: bandKey(band), label: bandName(band) }));
   return [
@@ -108,7 +110,7 @@ export const RowFilterBar = ({ onFilter, ...props }: RowFilterBarProps) => {
   const { outcome, ...chosen } = filter;
   const conditions: readonly Condition[] = [
     ['search', 'Search your columns', 'Order, ZIP code or other text'],
-    ...conditionsOf(props),
+    ...useConditions(props),
   ];
   const isNarrowed = Object.values(chosen).some((value) => value !== '');
   const [isOpen] = useState(() => isNarrowed || matchMedia('(width >= 700px)').matches);

@@ -10,9 +10,11 @@ import { warningTitle } from '../fault-words.ts';
 import { repairsText } from '../guide.ts';
 import { Quotes } from '../quote/answer.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
+import { sharedBy } from '../ui/doubts.ts';
 import { Dialog, EmptyState, Notice } from '../ui/feedback.tsx';
 import { count, counted, dayOf, money } from '../ui/format.ts';
 import { Show } from '../ui/kit.tsx';
+import { useServiceName } from '../ui/service-names.tsx';
 import { type Col, FIRST_PAGE, Pager, rowsText, Table, usePages } from '../ui/table.tsx';
 import type { RowFilter } from './charts.tsx';
 import { OutcomeChoice, RowFilterBar } from './row-filter.tsx';
@@ -27,7 +29,7 @@ const FIRST: readonly string[] = DECLARED_COLUMNS.filter(({ first }) => first?.p
   .toSorted((a, b) => (a.first?.page ?? 0) - (b.first?.page ?? 0))
   .map(({ name }) => name);
 
-const warningsText = (types: string): string => types.split('|').map(warningTitle).join(', ');
+const warningsText = (types: readonly string[]): string => types.map(warningTitle).join(', ');
 
 /** Whether a column of the list's own has numbers, by its name. */
 const isNumeric = (name: string): boolean => {
@@ -54,11 +56,12 @@ const linesOf = ({ header, rows }: RowsBody): ReadonlyMap<number, number> => {
   return lines;
 };
 
-/** The warnings that all prices of the page have, as the output has them; empty if they differ. */
-const sharedWarning = ({ header, rows }: RowsBody): string => {
+const warningsIn = (cell: string): readonly string[] => cell.split('|').filter(Boolean);
+
+/** The types of warnings that all prices of the page have: they are said once. */
+const sharedWarnings = ({ header, rows }: RowsBody): readonly string[] => {
   const priced = rows.filter((row) => cellOf(row, header, 'quote_totalNetCharge') !== '');
-  const [first = '', ...others] = new Set(priced.map((row) => cellOf(row, header, 'quote_warnings')));
-  return priced.length > 1 && others.length === 0 ? first : '';
+  return priced.length < 2 ? [] : sharedBy(priced.map((row) => warningsIn(cellOf(row, header, 'quote_warnings'))));
 };
 
 interface RowNumberProps {
@@ -83,17 +86,20 @@ const RowNumber = ({ row, header, onOpen }: RowNumberProps) => {
 const TOLD: readonly string[] = ['fault_message', 'order_row'];
 
 /** Columns without a value on the page are left out. */
-const columnsOf = (page: RowsBody, onOpen: RowNumberProps['onOpen'], order: Col<Row> | false) => {
+const useColumns = ({ page, onOpen }: PageProps, order: Col<Row> | false) => {
   const { header, rows } = page;
+  const nameOf = useServiceName();
   const own = header.lastIndexOf('input_row');
-  const isSaid = sharedWarning(page) !== '';
+  const said = sharedWarnings(page);
+  const ownWarnings = (cell: string) => warningsText(warningsIn(cell).filter((type) => !said.includes(type)));
   const textOfCell = (name: string, row: Row, at: number): string => {
     const cell = row.cells[at] ?? '';
     const { kind } = (at < own ? undefined : addedColumn(name)) ?? {};
     if (at < own || cell === '') return cell;
     if (kind === 'money') return money(Number(cell));
     if (kind === 'date') return dayOf(cell);
-    if (name === 'quote_warnings') return warningsText(cell);
+    if (name === 'quote_shippingService') return nameOf(cell);
+    if (name === 'quote_warnings') return ownWarnings(cell);
     return name === 'quote_repairs' ? repairsText(cell) : cell;
   };
   const reasonOf = (row: Row): string =>
@@ -128,7 +134,8 @@ const columnsOf = (page: RowsBody, onOpen: RowNumberProps['onOpen'], order: Col<
     const name = header[at] ?? '';
     if (at === shared) return true;
     if (at >= own && (addedColumn(name)?.label === undefined || TOLD.includes(name))) return false;
-    return !(isSaid && name === 'quote_warnings') && rows.some(({ cells }) => (cells[at] ?? '') !== '');
+    const textOf = name === 'quote_warnings' ? ownWarnings : String;
+    return rows.some(({ cells }) => textOf(cells[at] ?? '') !== '');
   };
   const rest = header.flatMap((_, at) => (present.includes(at) ? [] : [at]));
   const number: Col<Row> = ['Row', (row) => <RowNumber row={row} header={header} onOpen={onOpen} />, 'head number'];
@@ -176,16 +183,16 @@ const PageTable = ({ page, onOpen }: PageProps) => {
     const head = orderOf(row, header);
     return head === undefined || opened.has(head) || !rows.some(({ input_row }) => input_row === head);
   };
-  const warning = sharedWarning(page);
+  const said = sharedWarnings(page);
   return (
     <>
-      {warning === '' ? null : <p class="hint">All prices of this page: {warningsText(warning)}.</p>}
+      {said.length === 0 ? null : <p class="hint">All prices of this page: {warningsText(said).toLowerCase()}.</p>}
       <div class="rows-table pinned">
         <Table
           caption="Output, a page at a time"
           captionHidden
           dense
-          cols={columnsOf(page, onOpen, lines.size > 0 && order)}
+          cols={useColumns({ page, onOpen }, lines.size > 0 && order)}
           rows={rows.filter(isShown)}
           keyOf={(row) => row.input_row}
         />
@@ -304,7 +311,7 @@ const Found = ({ row: { quote, fault, outputNetCharge } }: { readonly row: RowBo
           </p>
         </Notice>
       )}
-      <Quotes quote={quote} catalog={undefined} />
+      <Quotes quote={quote} warehouses={[]} />
     </>
   );
 };

@@ -1,7 +1,7 @@
 /** The page of whatever runs, a batch or a comparison: its progress, then its result; to cancel, retry and delete it. */
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { type Api, useApi } from '../api.ts';
+import { type Api, useApi, useCall } from '../api.ts';
 import type { Batch } from '../calls.ts';
 import { faultWords } from '../fault-words.ts';
 import { AddressContext, goTo, href } from '../navigation.tsx';
@@ -11,6 +11,7 @@ import { EmptyState, FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, day } from '../ui/format.ts';
 import { Ask, Told, useAct } from '../ui/kit.tsx';
 import { Later } from '../ui/later.tsx';
+import { ServiceNames } from '../ui/service-names.tsx';
 import { tabIn } from '../ui/tabs.tsx';
 import { BatchProgress } from './progress.tsx';
 import { type Source, useWatched } from './watch.ts';
@@ -192,6 +193,7 @@ interface RunProps<T> {
 export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, children }: RunProps<T>) => {
   const { noun, titleOf } = kind;
   const { batch: run, fault, lost, take, again } = useWatched(kind, id);
+  const { data: known } = useCall('GET /v1/client/services');
   const hash = useContext(AddressContext);
   const title = run !== undefined && hasEnded(run) ? titleOf(run) : undefined;
   useEffect(() => {
@@ -238,7 +240,7 @@ export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, ch
       </div>
       {fault === undefined ? null : <FaultNotice fault={fault} title="Updates have stopped" retry={again} />}
       <Ending kind={kind} run={run} />
-      {children(run, progress, take)}
+      <ServiceNames of={known?.services}>{children(run, progress, take)}</ServiceNames>
       {hasEnded(run) && tabIn(hash) === null ? <Remove kind={kind} run={run} /> : null}
     </>
   );

@@ -3,6 +3,7 @@ import { useApi, useLoad } from '../api.ts';
 import { FaultNotice } from '../ui/feedback.tsx';
 import { count, difference, money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
+import { useServiceName } from '../ui/service-names.tsx';
 import type { Col } from '../ui/table.tsx';
 import type { ScenarioSummary } from './words.ts';
 
@@ -48,7 +49,7 @@ const useOwnCells = ({ id, index, sumsOnly }: ExtremesProps, rows: readonly numb
   );
 };
 
-const columnsOf = ({ header, cells }: Own): readonly Col<Extreme>[] => [
+const columnsOf = ({ header, cells }: Own, nameOf: (code: string) => string): readonly Col<Extreme>[] => [
   [
     'Row',
     ({ row }) => (
@@ -66,12 +67,12 @@ const columnsOf = ({ header, cells }: Own): readonly Col<Extreme>[] => [
   ['In the scenario', ({ totalNetCharge }) => money(totalNetCharge), 'number'],
   [
     'Service',
-    ({ baseService, shippingService }) =>
-      baseService === shippingService ? baseService : `${baseService} → ${shippingService}`,
+    ({ baseService, shippingService }) => [...new Set([baseService, shippingService])].map(nameOf).join(' → '),
   ],
 ];
 
 export const Extremes = (props: ExtremesProps) => {
+  const nameOf = useServiceName();
   const { largestIncreases, largestDecreases } = props.scenario;
   const tables = [
     { title: 'Largest savings', rows: largestDecreases.slice(0, MOST) },
@@ -89,7 +90,7 @@ export const Extremes = (props: ExtremesProps) => {
             <Rows
               caption={title}
               cards="pairs"
-              cols={columnsOf(own.data ?? NO_OWN)}
+              cols={columnsOf(own.data ?? NO_OWN, nameOf)}
               of={rows}
               keyOf={({ row }) => row}
             />

@@ -1,6 +1,7 @@
 /** Where the money moves in one scenario: its difference by cause, service, zone, weight and more. */
 import { Chart } from '../ui/charts.tsx';
 import { count, counted, difference } from '../ui/format.ts';
+import { useServiceName } from '../ui/service-names.tsx';
 import type { Behind, OnOpen } from './totals.tsx';
 import { bandName, chargeName, type ScenarioSummary } from './words.ts';
 
@@ -27,8 +28,8 @@ interface GroupsProps<T> {
   readonly entries: readonly T[];
   /** How the rows behind a bar are asked for. Undefined: they cannot be. */
   readonly by?: Behind['by'];
-  /** The label of an entry, the value that its rows are asked for by, and the title above them if it is not the label. */
-  readonly name: (entry: T) => readonly [label: string, value: string, title?: string];
+  /** The label of an entry, and the value that its rows are asked for by. */
+  readonly name: (entry: T) => readonly [label: string, value: string];
   readonly onOpen?: OnOpen | undefined;
 }
 
@@ -44,12 +45,12 @@ const Groups = <T extends Compared>({ title, description, of, entries, by, name,
         most={MOST_BARS}
         opens="show its shipments"
         rows={entries.map((entry) => {
-          const [label, key, shown = label] = name(entry);
+          const [label, key] = name(entry);
           const [text, note] = [difference(entry.difference), count(entry.shipments)];
           const behind = `${counted(entry.shipments, 'shipment')}, ${text}`;
           return {
             ...{ label, key, value: entry.difference, text, note },
-            open: by && onOpen && (() => onOpen({ by, value: key, title: shown, text: behind })),
+            open: by && onOpen && (() => onOpen({ by, value: key, title: label, text: behind })),
           };
         })}
       />
@@ -74,21 +75,23 @@ const Causes = ({ scenario }: Pick<MovesProps, 'scenario'>) => (
 );
 
 export const MoneyMoves = ({ scenario, onOpen }: MovesProps) => {
+  const nameOf = useServiceName();
   const { byService, moves, byZone, byBillingWeight, byState, byWarehouse, byCharge } = scenario;
   return (
     <>
       {scenario.attribution.every((cause) => !isMoved(cause)) ? null : <Causes scenario={scenario} />}
+      {onOpen === undefined ? null : <p class="hint screen-only">Choose a bar to see the shipments behind it.</p>}
       <div class="cols even">
         <Groups
           {...{ title: 'By service', description: 'As the list is now.', of: 'Service', by: 'service', onOpen }}
           entries={bySize(byService)}
-          name={({ shippingService }) => [shippingService, shippingService]}
+          name={({ shippingService }) => [nameOf(shippingService), shippingService]}
         />
         <Groups
           {...{ title: 'Changed services', of: 'Change', by: 'move', onOpen }}
           description="From the current service to the one in the scenario."
           entries={bySize(moves.filter(({ from, to }) => from !== to))}
-          name={({ from, to }) => [`${from} → ${to}`, `${from}>${to}`, `${from} to ${to}`]}
+          name={({ from, to }) => [`${nameOf(from)} → ${nameOf(to)}`, `${from}>${to}`]}
         />
         <Groups
           {...{ title: 'By zone', of: 'Zone', by: 'zone', onOpen }}
@@ -117,7 +120,6 @@ export const MoneyMoves = ({ scenario, onOpen }: MovesProps) => {
           name={({ type }) => [chargeName(type), type]}
         />
       </div>
-      {onOpen === undefined ? null : <p class="hint screen-only">Choose a bar to see the shipments behind it.</p>}
     </>
   );
 };

@@ -8,6 +8,7 @@ import { Button } from '../ui/controls.tsx';
 import { Dialog, EmptyState, Skeleton } from '../ui/feedback.tsx';
 import { count, difference, money } from '../ui/format.ts';
 import { Rows, Show } from '../ui/kit.tsx';
+import { useServiceName } from '../ui/service-names.tsx';
 import { type Col, Pager, usePages } from '../ui/table.tsx';
 import type { Behind } from './totals.tsx';
 
@@ -25,7 +26,11 @@ const noteOf = (fault: string, warnings: string): string =>
   fault === '' ? warnings.split('|').filter(Boolean).map(warningTitle).join(', ') : guidanceOf(fault).title;
 
 /** The cells of a row by their names, and columns of them. @param ending that of the scenario's columns */
-const comparedColumns = (header: readonly string[], ending: string): readonly (Col<ComparedRow> | false)[] => {
+const comparedColumns = (
+  header: readonly string[],
+  ending: string,
+  nameOf: (code: string) => string,
+): readonly (Col<ComparedRow> | false)[] => {
   const at = (name: string): number => header.lastIndexOf(name);
   const own = header.slice(0, Math.min(OWN_COLUMNS, at('input_row')));
   const cellOf =
@@ -34,10 +39,10 @@ const comparedColumns = (header: readonly string[], ending: string): readonly (C
       cells[at(name)] ?? '';
   /** What both sides have, and an arrow if it differs. */
   const both =
-    (name: string) =>
+    (name: string, say: (text: string) => string = String) =>
     (row: ComparedRow): string => {
       const [before, after] = [cellOf(`${name}_base`)(row), cellOf(`${name}_${ending}`)(row)];
-      return before === after ? before : `${before === '' ? '—' : before} → ${after === '' ? '—' : after}`;
+      return [...new Set([before, after])].map((text) => say(text) || '—').join(' → ');
     };
   return [
     ['Row', ({ input_row }) => count(input_row), 'head number'],
@@ -52,7 +57,7 @@ const comparedColumns = (header: readonly string[], ending: string): readonly (C
     ...own.map((name, index): Col<ComparedRow> => [name, ({ cells }) => <span class="cell-text">{cells[index]}</span>]),
     ['Now', (row) => amount(cellOf('net_base')(row)), 'number'],
     ['In the scenario', (row) => amount(cellOf(`net_${ending}`)(row)), 'number'],
-    ['Service', both('service')],
+    ['Service', both('service', nameOf)],
     ['Zone', both('zone'), 'number'],
     ['Billed lb', both('billing_weight'), 'number'],
     at(`from_${ending}`) !== -1 && ['From', cellOf(`from_${ending}`), 'number'],
@@ -81,6 +86,7 @@ interface RowsSheetProps {
 
 export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsSheetProps) => {
   const pages = usePages();
+  const nameOf = useServiceName();
   const { by, value } = behind;
   const query = {
     ...{ scenario: String(scenario + 1), by, value },
@@ -110,7 +116,7 @@ export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsS
                 <Rows
                   caption={`Rows: ${behind.title}`}
                   dense
-                  cols={comparedColumns(header, column)}
+                  cols={comparedColumns(header, column, nameOf)}
                   of={rows}
                   keyOf={(row) => row.input_row}
                 />

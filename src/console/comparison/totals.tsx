@@ -5,23 +5,32 @@ import type { ComparisonSummary } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { guidanceOf } from '../guide.ts';
 import { Chart, Figures } from '../ui/charts.tsx';
-import { Notice } from '../ui/feedback.tsx';
+import { Doubts, Notice } from '../ui/feedback.tsx';
 import { byCount } from '../ui/findings.tsx';
 import { count, counted, difference, differencePercent, money, withoutVersions } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
-import { apartOf, beforeVerdict, bothLackText, type ScenarioSummary, titleOf, verdictOf } from './words.ts';
+import { apartOf, beforeVerdict, bothLack, type ScenarioSummary, titleOf, verdictOf } from './words.ts';
 
-export const Headlines = ({ summary }: { readonly summary: ComparisonSummary }) => (
-  <ul class="plain stack small headlines">
-    {summary.scenarios.map((scenario, index) => (
-      <li key={index} class={scenario.difference < 0 ? 'less' : scenario.difference > 0 ? 'more' : 'same'}>
-        <strong>{titleOf(scenario.name)}</strong>
-        {beforeVerdict(scenario)} {verdictOf(scenario)}.{bothLackText(scenario)}
-        {apartOf(scenario)}
-      </li>
-    ))}
-  </ul>
-);
+/** What all scenarios lack or estimate is said once, below them. */
+export const Headlines = ({ summary: { scenarios } }: { readonly summary: ComparisonSummary }) => {
+  const clauses = scenarios.map((scenario) => bothLack(scenario));
+  const isShared = new Set(clauses.map(String)).size === 1;
+  return (
+    <>
+      <ul class="plain stack small headlines">
+        {scenarios.map((scenario, index) => (
+          <li key={index} class={scenario.difference < 0 ? 'less' : scenario.difference > 0 ? 'more' : 'same'}>
+            <strong>{titleOf(scenario.name)}</strong>
+            {beforeVerdict(scenario)} {verdictOf(scenario)}.{' '}
+            {isShared ? '' : clauses[index]?.map((clause) => `${clause}.`).join(' ')}
+            {apartOf(scenario)}
+          </li>
+        ))}
+      </ul>
+      {isShared ? <Doubts doubts={clauses[0] ?? []} /> : null}
+    </>
+  );
+};
 
 /** The totals as bars, if the scenarios have the same shipments. */
 export const SideBySide = ({ scenarios }: Pick<ComparisonSummary, 'scenarios'>) => {
@@ -172,9 +181,9 @@ export const Joined = ({ join }: { readonly join: Join }) => {
     <Figures
       figures={[
         { label: 'New shipments', value: count(added.shipments), note: money(added.total) },
-        { label: 'Shipments no longer in the list', value: count(gone.shipments), note: money(gone.total) },
+        { label: 'Shipments gone', value: count(gone.shipments), note: money(gone.total) },
         {
-          label: 'Rows with a repeated key',
+          label: 'Repeated keys',
           value: count(duplicates.base + duplicates.with),
           note: `${count(duplicates.base)} before, ${count(duplicates.with)} after`,
         },

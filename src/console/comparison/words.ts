@@ -2,13 +2,15 @@
 
 import { PROGRAM_PART, partName } from '../../lists/columns/plain-words.ts';
 import type { ComparisonSummary } from '../calls.ts';
+import { chargeTitle } from '../ui/charge-title.ts';
 import { ESTIMATES, lackedBy } from '../ui/doubts.ts';
 import { count, counted, differencePercent, money } from '../ui/format.ts';
 
 export type ScenarioSummary = ComparisonSummary['scenarios'][number];
 
-/** A name as the beginning of a sentence. */
-export const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+/** A name as the beginning of a sentence. The name of a file stays as it is. */
+export const titleOf = (name: string): string =>
+  /\.\w{1,7}$/.test(name) ? name : name.charAt(0).toUpperCase() + name.slice(1);
 
 const PARTS: ReadonlyMap<string, string> = new Map([
   ['ZONE', 'Zones'],
@@ -28,9 +30,7 @@ const RATES = ['BASE', 'DISCOUNT'];
 
 /** A part of a difference: `Residential delivery` of `RESIDENTIAL_DELIVERY`. */
 export const chargeName = (part: string): string =>
-  part.startsWith(PROGRAM_PART)
-    ? `Program ${part.slice(PROGRAM_PART.length)}`
-    : (PARTS.get(part) ?? titleOf(part.replaceAll('_', ' ').toLowerCase()));
+  part.startsWith(PROGRAM_PART) ? `Program ${part.slice(PROGRAM_PART.length)}` : (PARTS.get(part) ?? chargeTitle(part));
 
 /** `4.2%`, without a sign. */
 const share = (percent: number | null): string =>
@@ -66,16 +66,16 @@ export const beforeVerdict = ({ shipments, missing, baseMissing, byCharge }: Sce
   return `: this is not a like-for-like comparison. ${counts.join(' ')} Base rates and discounts by themselves ${rates}. Overall, it`;
 };
 
-/** What all compared prices lack on both sides, and what some of them estimate, as sentences. */
-export const bothLackText = ({ shipments, missing, baseMissing, warnings }: ScenarioSummary): string => {
+/** What all compared prices lack on both sides, and what some of them estimate, as clauses. */
+export const bothLack = ({ shipments, missing, baseMissing, warnings }: ScenarioSummary): readonly string[] => {
   const both = lackedBy(missing).filter(
     (part) => missing[part] === shipments && baseMissing[part] === shipments && shipments > 0,
   );
   const estimates = Object.entries(ESTIMATES).flatMap(([type, words]) => (type in warnings ? [words] : []));
   return [
-    both.length === 0 ? '' : ` Neither total includes ${LIST.format(both.map(partName))}.`,
-    estimates.length === 0 ? '' : ` Some prices use ${LIST.format(estimates)}.`,
-  ].join('');
+    ...(both.length === 0 ? [] : [`Neither total includes ${LIST.format(both.map(partName))}`]),
+    ...(estimates.length === 0 ? [] : [`Some prices use ${LIST.format(estimates)}`]),
+  ];
 };
 
 /** What is not in the difference, as sentences. */

@@ -2,19 +2,42 @@
 import { useRef, useState } from 'preact/hooks';
 import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { RateQuote } from '../calls.ts';
-import { warningTitle } from '../fault-words.ts';
+import { type Warning, warningTitle } from '../fault-words.ts';
 import { useSession } from '../session.tsx';
 import { Button, CopyButton } from '../ui/controls.tsx';
+import { doubtsOfAll, sharedBy } from '../ui/doubts.ts';
+import { Doubts } from '../ui/feedback.tsx';
 import type { Body } from '../ui/form.tsx';
 import { count, money } from '../ui/format.ts';
+import { useServiceName } from '../ui/service-names.tsx';
 import { Table } from '../ui/table.tsx';
-import type { Asked, Catalog, Warehouse } from './form.tsx';
+import type { Asked, Warehouse } from './form.tsx';
 import { daysText, type Quote, Receipt, ServiceCode, shortDay } from './receipt.tsx';
 
 /** What names a service by its code. */
 interface Coded {
   readonly shippingService: string;
 }
+
+/** What may have warnings. */
+interface Warned {
+  readonly warnings?: readonly Warning[] | undefined;
+}
+
+/** Two warnings with the same text say the same of their prices, but for the names of carriers and services. */
+const textOf = ({ type, arguments: { missing } }: Warning): string => `${type} ${missing ?? ''}`;
+
+/** The warnings that all of these prices have: they are said once, above the prices. */
+const saidOf = (prices: readonly Warned[]): readonly string[] =>
+  prices.length < 2 ? [] : sharedBy(prices.map(({ warnings = [] }) => warnings.map(textOf)));
+
+/** The warnings of one price that are not said above. */
+const OwnWarnings = ({ of: { warnings = [] }, said }: { readonly of: Warned; readonly said: readonly string[] }) => {
+  const own = warnings.filter((warning) => !said.includes(textOf(warning)));
+  return own.length === 0 ? null : (
+    <span class="tone warn own-warnings">{own.map(({ type }) => warningTitle(type)).join(' · ')}</span>
+  );
+};
 
 /* The price from each of several warehouses, in their order. */
 
@@ -30,6 +53,7 @@ interface WarehousesProps {
 }
 
 const Warehouses = ({ entries, chosen, known, serviceOf }: WarehousesProps) => {
+  const said = saidOf(entries.flatMap((entry) => ('fault' in entry ? [] : [entry])));
   const nameOf = (id: number): string => {
     const own = known.find(({ warehouse_id }) => warehouse_id === id);
     return own === undefined ? String(id) : `${id} · ${own.name}, ${own.address.stateOrProvinceCode}`;
@@ -47,11 +71,7 @@ const Warehouses = ({ entries, chosen, known, serviceOf }: WarehousesProps) => {
             <span class="row small">
               {nameOf(entry.warehouse_id)}
               {entry.warehouse_id === chosen ? <span class="mark accent">Cheapest, chosen</span> : null}
-              {('fault' in entry ? [] : (entry.warnings ?? [])).map(({ type }) => (
-                <span key={type} class="mark warn">
-                  {warningTitle(type)}
-                </span>
-              ))}
+              {'fault' in entry ? null : <OwnWarnings of={entry} said={said} />}
             </span>
           ),
           'head',
@@ -82,9 +102,9 @@ interface ComparisonProps {
   readonly onChoose: (quote: Quote) => void;
 }
 
-/** `Mon, Nov 30` and the business days; a dash if nobody knows. */
+/** `Mon, Nov 30` and the business days. */
 const Arrival = ({ transitDays, deliveryDate }: Quote) => {
-  if (transitDays === undefined) return <>–</>;
+  if (transitDays === undefined) return <span class="hint">No estimate</span>;
   const days = daysText(transitDays);
   return deliveryDate === undefined ? (
     <span class="nowrap">{days}</span>
@@ -117,9 +137,7 @@ const Comparison = ({ quotes, chosen, nameOf, onChoose }: ComparisonProps) => (
               />
               <span>
                 {nameOf(quote)} <ServiceCode name={nameOf(quote)} quote={quote} />
-                <span class="tone warn choice-doubt">
-                  {(quote.warnings ?? []).map(({ type }) => warningTitle(type)).join(' · ')}
-                </span>
+                <OwnWarnings of={quote} said={saidOf(quotes)} />
               </span>
             </label>
           ),
@@ -153,20 +171,20 @@ const SameCall = ({ request, tariff }: { readonly request: Body; readonly tariff
 
 interface QuotesProps {
   readonly quote: RateQuote;
-  /** The client's warehouses and the services in force, for their names. */
-  readonly catalog: Catalog | undefined;
+  /** Those of the client, for their names. */
+  readonly warehouses: readonly Warehouse[];
 }
 
 const reasonOf = ({ fault }: NonNullable<RateQuote['unavailable']>[number]): string =>
   sentencesOf(fault.type, fault.message, fault.arguments).join(' ');
 
 /** The services and warehouses compared, and the receipt of the chosen service. */
-export const Quotes = ({ quote, catalog }: QuotesProps) => {
+export const Quotes = ({ quote, warehouses }: QuotesProps) => {
   const quotes = quote.quotes ?? [quote];
   const unavailable = quote.unavailable ?? [];
   const [service, setService] = useState(quote.shippingService);
-  const nameOf = ({ shippingService: code }: Coded): string =>
-    catalog?.services.find(({ shippingService }) => shippingService === code)?.description ?? code;
+  const serviceName = useServiceName();
+  const nameOf = ({ shippingService }: Coded): string => serviceName(shippingService);
   const chosen = quotes.find(({ shippingService }) => shippingService === service) ?? quote;
   const receipt = useRef<HTMLDivElement>(null);
   const choose = ({ shippingService }: Quote): void => {
@@ -178,16 +196,12 @@ export const Quotes = ({ quote, catalog }: QuotesProps) => {
   return (
     <>
       {quote.warehouses === undefined ? null : (
-        <Warehouses
-          entries={quote.warehouses}
-          chosen={quote.warehouse_id}
-          known={catalog?.warehouses ?? []}
-          serviceOf={nameOf}
-        />
+        <Warehouses entries={quote.warehouses} chosen={quote.warehouse_id} known={warehouses} serviceOf={nameOf} />
       )}
       <div class="quote-answer">
         {isCompared ? (
           <div class="stack">
+            {quotes.length < 2 ? null : <Doubts doubts={doubtsOfAll(quotes.map(({ warnings = [] }) => warnings))} />}
             <Comparison quotes={quotes} chosen={chosen} nameOf={nameOf} onChoose={choose} />
             {unavailable.length > 0 ? (
               <Table

@@ -7,6 +7,7 @@ import type { Services, Warehouses } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
 import { type Body, bodyOf, Fields, type FormField, type Problems, type Typed, textIn } from '../ui/form.tsx';
+import { serviceOptions } from '../ui/service-names.tsx';
 import { addressOf, type Inputs } from './address.ts';
 
 export interface Catalog {
@@ -58,13 +59,7 @@ const partsOf = ({ warehouses, services }: Catalog, service: string): readonly (
       {
         at: 'shippingService',
         label: 'Service',
-        options: [
-          { value: '', label: 'All services, compared' },
-          ...services.map(({ shippingService: value, description }) => ({
-            value,
-            label: description === '' ? value : `${description} · ${value}`,
-          })),
-        ],
+        options: [{ value: '', label: 'All services, compared' }, ...serviceOptions(services)],
       },
       { at: 'recipient.address.residential', label: 'Residential address', type: 'check' },
     ],
@@ -192,7 +187,7 @@ const shipmentText = (fields: readonly FormField[], typed: Typed, packages: read
     .map((own) => WEIGHT.map((field) => textIn({ typed: own }, field).toLowerCase()).join(' '))
     .join(' + ');
   const day = text('shipDate') === '' ? '' : `, on ${text('shipDate')}`;
-  return `From ${text('shipper.warehouse_id')} to ${text('recipient.address.postalCode')}: ${weights}${day}`;
+  return `From ${text('shipper.warehouse_id').replace(/^Any/, 'any')} to ${text('recipient.address.postalCode')}: ${weights}${day}`;
 };
 
 interface QuoteFormProps {

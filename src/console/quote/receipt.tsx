@@ -3,7 +3,8 @@ import { must } from '../../base/must.ts';
 import { zoneName } from '../../lists/columns/plain-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { warningText, warningTitle } from '../fault-words.ts';
-import { doubtsOfPrice } from '../ui/doubts.ts';
+import { chargeTitle } from '../ui/charge-title.ts';
+import { doubtsOfAll } from '../ui/doubts.ts';
 import { Doubts, Lines as Texts } from '../ui/feedback.tsx';
 import { count, counted, dayOf, money, withoutVersions } from '../ui/format.ts';
 import { Help, type Word } from '../ui/help.tsx';
@@ -140,9 +141,10 @@ export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name:
         </p>
         <p class="big">{money(totalNetCharge)}</p>
       </header>
+      <Doubts doubts={doubtsOfAll([warnings])} />
       {warnings.length === 0 ? null : (
         <details class="on-paper">
-          <summary class="tone warn">{warnings.map(({ type }) => warningTitle(type)).join(' · ')}</summary>
+          <summary>{warnings.map(({ type }) => warningTitle(type)).join(' · ')}</summary>
           <Texts class="lines" of={[...new Set(warnings.map(warningText))]} />
         </details>
       )}
@@ -158,7 +160,6 @@ export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name:
         <span>Total to pay, {shipmentDetail.currency}</span>
         <span>{money(totalNetCharge)}</span>
       </p>
-      <Doubts doubts={doubtsOfPrice(warnings)} />
       {sources.length === 0 ? null : (
         <details class="on-paper">
           <summary>Sources</summary>
@@ -215,8 +216,8 @@ const ratesText = (rateType: Quote['rateType'], explanation: Quote['explanation'
 
 const cellText = ({ table, row, column }: Cell): string => `${table}, row ${row}, column ${column}`;
 
-const chargeLine = ({ description, amount, computation, because, source }: Charge): Line => ({
-  label: description,
+const chargeLine = ({ type, description, amount, computation, because, source }: Charge): Line => ({
+  label: chargeTitle(type, description),
   reason: [computation, because.join(', ')].filter((part) => part !== '').join('; '),
   source,
   amount,
@@ -295,8 +296,8 @@ const shipmentGroup = ({ shipment }: Explanation): Group[] => {
 const chargesOf = (quote: Quote): readonly Group[] => {
   const { explanation, totalBaseCharge, discounts, shipmentDetail } = quote;
   if (explanation === undefined) {
-    const surcharges = shipmentDetail.surcharges.map(({ description, amount }) => ({
-      label: description,
+    const surcharges = shipmentDetail.surcharges.map(({ type, description, amount }) => ({
+      label: chargeTitle(type, description),
       reason: '',
       amount,
     }));

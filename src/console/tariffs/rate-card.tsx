@@ -7,6 +7,7 @@ import { useContext, useState } from 'preact/hooks';
 import { PaysContext } from '../agreements/pays.ts';
 import { conditionText, highestText } from '../agreements/words.ts';
 import type { CardBody } from '../calls.ts';
+import { chargeTitle } from '../ui/charge-title.ts';
 import { Checkbox, Segments } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { allOf, counted, dayOf, money, percent } from '../ui/format.ts';
@@ -214,15 +215,15 @@ const Subjects = ({ of: [first, ...others] }: { readonly of: readonly string[] }
   );
 };
 
-const SurchargeName = ({ description, because, of }: Surcharge) => (
-  <div>
-    <Named
-      name={description}
-      text={because.length === 0 && of === null ? 'always' : conditionText(description, because)}
-    />
-    {of === null ? null : <Subjects of={of} />}
-  </div>
-);
+const SurchargeName = ({ type, description, because, of }: Surcharge) => {
+  const name = chargeTitle(type, description);
+  return (
+    <div>
+      <Named name={name} text={because.length === 0 && of === null ? 'always' : conditionText(name, because)} />
+      {of === null ? null : <Subjects of={of} />}
+    </div>
+  );
+};
 
 export const ADDRESSES = [
   { value: 'commercial', label: 'a business' },
@@ -300,7 +301,7 @@ const Standing = ({ card }: { readonly card: CardBody }) => {
         </p>
       </Notice>
     );
-  if (!isOwn(card)) return <p>{pays} list price; this service has no discount.</p>;
+  if (!isOwn(card)) return <p>{pays} the list price, because this service has no discount.</p>;
   return <Limits card={card} />;
 };
 
@@ -331,7 +332,7 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
             ? 'Price of a package before surcharges, by billing weight, and the discount off the list price.'
             : 'Base charge of a package by its billing weight.'}{' '}
           {card.above === null ? '' : `Over ${card.above.topLb} lb: the ${poundPriceText(card)}, for every pound. `}
-          From tariff {card.tariff.split('@')[0]}.
+          Tariff “{card.tariff.split('@', 1)}”.
         </p>
         <Standing card={card} />
         <ZoneNames {...of} />

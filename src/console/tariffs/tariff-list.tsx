@@ -51,12 +51,12 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
     code: shippingService,
     name: one.description,
   }));
-  const from = `${dayOf(effectiveDate)}${fallback ? ', used only while there is no other' : ''}`;
+  const from = fallback ? 'Used only while no other tariff is in force.' : `From ${dayOf(effectiveDate)}.`;
   if (inForce === 'past')
     return (
       <details>
         <summary>
-          {name}: {fallback ? 'used only while there is no other tariff' : `replaced, from ${from}`}
+          Tariff “{name}”: {fallback ? 'not in use' : 'replaced'}. {from}
         </summary>
         <Terms tariff={tariff} />
       </details>
@@ -65,10 +65,10 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
     <section class="stack">
       <div>
         <h2>
-          {name} <TariffState inForce={inForce} services={services} />
+          Tariff “{name}” <TariffState inForce={inForce} services={services} />
         </h2>
         <p class="hint">
-          From {from}. {fallback ? `${description.split('. ', 1).join()}.` : ''}
+          {from} {fallback ? `${description.split('. ', 1).join()}.` : ''}
         </p>
       </div>
       <CoverageTable name={name} coverage={coverage} known={known} />

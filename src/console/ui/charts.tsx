@@ -10,7 +10,7 @@ export interface Bar {
   readonly label: string;
   /** Identifies the row. Default: the label. */
   readonly key?: string;
-  /** The length of the bar: to the left of zero if it is negative. */
+  /** The length of the bar. If some values are above zero, those below grow to the left. */
   readonly value: number;
   /** The value as text, such as `$1,204.50`. */
   readonly text: string;
@@ -56,7 +56,7 @@ const Line = ({ value, low, high, signed }: LineProps) => {
       {signed ? null : <rect class="bar-track" width="100%" height="16" rx="2" />}
       <rect
         class={signed ? (value < 0 ? 'less' : 'more') : undefined}
-        x={`${Math.max(0, value < 0 ? zero - width : zero).toFixed(2)}%`}
+        x={`${Math.max(0, value < 0 && low < 0 ? zero - width : zero).toFixed(2)}%`}
         width={`${width.toFixed(2)}%`}
         height="16"
         rx="2"
@@ -71,11 +71,11 @@ export const Chart = (props: ChartProps) => {
   const [label, text, note] = columns;
   const id = useId();
   const [all, setAll] = useState(false);
-  const scale = {
-    low: Math.min(0, ...rows.map(({ value }) => value)),
-    high: Math.max(0, ...rows.map(({ value }) => value)),
-    signed,
-  };
+  const values = rows.map(({ value }) => value);
+  // Without a value above zero, bars grow to the right as well: their color and their sign say what they are.
+  const low = values.some((value) => value > 0) ? Math.min(0, ...values) : 0;
+  const high = Math.max(0, ...(low < 0 ? values : values.map(Math.abs)));
+  const scale = { low, high, signed };
   const folded = !all && rows.length > most;
   return (
     <figure class="chart" aria-labelledby={id}>
@@ -139,18 +139,15 @@ export interface Figure {
   readonly label: string;
   readonly value: string;
   readonly note: string;
-  /** What the value lacks. */
-  readonly doubt?: string;
 }
 
 export const Figures = ({ figures }: { readonly figures: readonly Figure[] }) => (
   <dl class="figures">
-    {figures.map(({ label, value, note, doubt = '' }) => (
+    {figures.map(({ label, value, note }) => (
       <div class="figure" key={label}>
         <dt class="hint">{label}</dt>
         <dd>
           <span class="figure-value">{value}</span>
-          {doubt === '' ? null : <strong class="tone warn">{doubt}</strong>}
           <span class="hint">{note}</span>
         </dd>
       </div>

@@ -31,14 +31,6 @@ const WORDS: Readonly<Record<string, string>> = {
 export const lackedBy = (missing: Readonly<Record<string, number>>): readonly string[] =>
   Object.keys(missing).filter((part) => part !== NO_CHARGE);
 
-/** Beside a total: `without the fuel surcharge`. Empty if its prices lack nothing. @param prices how many the total has */
-export const withoutText = (missing: Doubtful['missing'], prices: number): string => {
-  const lacked = lackedBy(missing);
-  if (lacked.length === 0) return '';
-  const isAll = lacked.every((part) => missing[part] === prices);
-  return `${isAll ? 'without' : 'in part without'} ${LIST.format(lacked.map(partName))}`;
-};
-
 const clauseOf = (count: number, prices: number, words: readonly string[]): string => {
   const all = words.map((one, at) => (words[at - 1]?.startsWith(BASED) ? one.replace(BASED, '') : one)).join(' and ');
   if (count < prices) return `${counted(count, 'price')} ${count === 1 ? 'is' : 'are'} ${all}`;
@@ -72,9 +64,16 @@ export const doubtsIn = (
   return doubtsOf({ warnings: counts, missing: incomplete.missing }, prices);
 };
 
-/** Those of one price. */
-export const doubtsOfPrice = (warnings: readonly Warning[]): readonly string[] => {
-  const missing = warnings.flatMap(({ arguments: { missing: parts } }) => (Array.isArray(parts) ? parts : []));
-  const once = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 1]));
-  return doubtsOf({ warnings: once(warnings.map(({ type }) => type)), missing: once(missing.map(String)) }, 1);
+/** Those that all of these prices have, as one clause at most. */
+export const doubtsOfAll = (prices: readonly (readonly Warning[])[]): readonly string[] => {
+  const shared = (namesOf: (warning: Warning) => readonly unknown[]) =>
+    Object.fromEntries(
+      sharedBy(prices.map((own) => own.flatMap(namesOf).map(String))).map((name) => [name, prices.length]),
+    );
+  const partsOf = ({ arguments: { missing } }: Warning): readonly unknown[] => (Array.isArray(missing) ? missing : []);
+  return doubtsOf({ warnings: shared(({ type }) => [type]), missing: shared(partsOf) }, prices.length);
 };
+
+/** What is in each of several lists: it is said once. */
+export const sharedBy = ([first = [], ...others]: readonly (readonly string[])[]): readonly string[] =>
+  first.filter((name) => others.every((names) => names.includes(name)));

@@ -28,10 +28,12 @@ interface TabsProps {
   readonly tabs: readonly (Tab | false)[];
   /** What stands above the parts that it rules. */
   readonly above?: ComponentChildren;
+  /** Paper has all parts. */
+  readonly isPrintedWhole?: boolean;
 }
 
 /** A part is made when it is opened first, and then keeps what was typed in it. */
-export const Tabs = ({ label, tabs, above = null }: TabsProps) => {
+export const Tabs = ({ label, tabs, above = null, isPrintedWhole = false }: TabsProps) => {
   const hash = useContext(AddressContext);
   const opened = useRef(new Set<string>());
   const own = tabs.filter((tab) => tab !== false);
@@ -53,8 +55,8 @@ export const Tabs = ({ label, tabs, above = null }: TabsProps) => {
       </nav>
       {above === null ? null : <div hidden={shown.alone === true}>{above}</div>}
       {own.map((tab) =>
-        opened.current.has(tab.at) ? (
-          <div key={tab.at} class="tab stack large" hidden={tab !== shown}>
+        isPrintedWhole || opened.current.has(tab.at) ? (
+          <div key={tab.at} class={`tab stack large ${isPrintedWhole ? 'on-paper' : ''}`} hidden={tab !== shown}>
             {tab.show()}
           </div>
         ) : null,

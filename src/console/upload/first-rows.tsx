@@ -5,6 +5,7 @@ import type { ShipmentPart } from '../../rating/fault.ts';
 import type { Preview } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { partsOf, repairsText } from '../guide.ts';
+import { sharedBy } from '../ui/doubts.ts';
 import { money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
@@ -61,14 +62,6 @@ const Cell = ({ row: { fault }, part, children }: CellProps) => {
       {children === '' ? 'empty' : children}
     </mark>
   );
-};
-
-/** The warnings that all prices have: they are said once. */
-const sharedWarnings = (rows: readonly Row[]): readonly string[] => {
-  const [first, ...others] = rows.filter(({ quote }) => quote !== null).map(({ quote }) => warningsOf(quote));
-  return first === undefined || others.length === 0
-    ? []
-    : first.filter((type) => others.every((types) => types.includes(type)));
 };
 
 interface ResultProps {
@@ -148,11 +141,12 @@ const columnsOf = (said: ResultProps['said']): readonly Col<Row>[] => [
 
 export const FirstRows = () => {
   const { rows } = usePreviewed().preview;
-  const said = sharedWarnings(rows);
+  const priced = rows.filter(({ quote }) => quote !== null);
+  const said = priced.length < 2 ? [] : sharedBy(priced.map(({ quote }) => warningsOf(quote)));
   return rows.length === 0 ? null : (
     <section class="stack" aria-labelledby="first-rows">
       <h2 id="first-rows">The first {rows.length === 1 ? 'row' : `${rows.length} rows`}</h2>
-      {said.length === 0 ? null : <p class="hint">All prices: {said.map(warningTitle).join(', ')}.</p>}
+      {said.length === 0 ? null : <p class="hint">All prices: {said.map(warningTitle).join(', ').toLowerCase()}.</p>}
       <div class="first-rows pinned">
         <Rows caption="The first rows, quoted" cols={columnsOf(said)} of={rows} keyOf={(row) => row.input_row} />
       </div>

@@ -16,7 +16,7 @@ export interface How {
 
 const HOWS: Readonly<Record<MappedField['how'], How>> = {
   chosen: { text: 'Chosen by you', tone: 'accent' },
-  name: { text: 'By its name', tone: 'good' },
+  name: { text: 'Matched by name', tone: 'good' },
   alias: { text: 'Recognized name', tone: 'good' },
   likely: { text: 'Likely: please check', tone: 'warn' },
   unit: { text: 'From a column name', tone: 'good' },
@@ -26,7 +26,7 @@ const HOWS: Readonly<Record<MappedField['how'], How>> = {
 };
 
 export const howOf = ({ field, how, column, problem }: MappedField, remembered: Choices['columns']): How => {
-  if (problem !== null) return { text: how === 'none' ? 'Not found' : 'Unclear', tone: 'warn' };
+  if (problem !== null) return { text: 'Unclear', tone: 'warn' };
   const isRemembered = how === 'chosen' && remembered[field] === column;
   return isRemembered ? { text: 'Remembered', tone: 'accent' } : HOWS[how];
 };

@@ -2,22 +2,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Field, isSide } from '../../lists/columns/fields.ts';
 import { specOf } from '../../rating/fields.ts';
-import type { Preview, Services } from '../calls.ts';
+import type { Preview } from '../calls.ts';
 import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../guide.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
 import { Panel } from '../ui/kit.tsx';
+import { serviceOptions } from '../ui/service-names.tsx';
 import { FOR_ALL } from './list-options.ts';
 import { useList, usePreviewed } from './list-work.ts';
-import { hasForAll, howOf, type MappedField, menuIdOf, nameOf, namesIn, problemOf } from './mapping-words.ts';
+import { hasForAll, howOf, type MappedField, menuIdOf, namesIn, problemOf } from './mapping-words.ts';
 import { EMPTY_WEIGHT, INCHES, isWithoutWeight, NO_UNIT } from './next-step.ts';
-
-export const serviceOptions = (services: Services['services']): readonly Option[] =>
-  services.map(({ shippingService, description }) => ({
-    value: shippingService,
-    label: `${shippingService} ${description}`,
-  }));
 
 const CHOOSE: Option = { value: '', label: 'Choose a value for all rows' };
 
@@ -113,11 +108,11 @@ const EmptyWeight = () => {
   if (number === '' && preview.estimate.exact && !preview.faultKinds.some(isWithoutWeight)) return null;
   const problem = preview.problems['empty_weight'];
   return (
-    <div class="fields short">
+    <div class={number === '' ? 'fields' : 'fields short'}>
       <WeightField
         id={EMPTY_WEIGHT}
-        label="Empty cells weigh"
-        placeholder="No weight: no price"
+        label="Weight for empty cells"
+        placeholder="Leave blank for no price"
         value={number}
         onChange={(value) => say(value, unit)}
         {...(problem === undefined ? {} : { hint: 'This is not for weights of whole orders. Clear it.' })}
@@ -151,8 +146,9 @@ const nameOfUsed = (preview: Preview, { position, column }: MappedField): string
   return namesIn(preview)[place] ?? column ?? undefined;
 };
 
-const Samples = ({ own: { column, value, samples } }: { readonly own: MappedField }) => {
-  if (column === null) return value === null ? null : <span class="sample">{value}</span>;
+/** The value for all rows stands in its own field. */
+const Samples = ({ own: { how, column, value, samples } }: { readonly own: MappedField }) => {
+  if (column === null) return how === 'unit' ? <span class="sample">{value}</span> : null;
   if (samples.length === 0) return <span class="hint">Empty in the first rows</span>;
   return (
     <>
@@ -293,21 +289,21 @@ const Unused = () => {
       {unused.length === 0 ? null : (
         <Notice
           kind="warning"
-          title={`${counted(unused.length, 'column')} ${unused.length === 1 ? 'looks' : 'look'} relevant and ${unused.length === 1 ? 'is' : 'are'} not used`}
+          title={`${counted(unused.length, 'column')} may be useful but ${unused.length === 1 ? 'isn’t' : 'aren’t'} used`}
         >
           <ul class="plain stack small">
             {unused.map(({ position, name, choice, samples, looksLike }) =>
               looksLike === null ? null : (
                 <li class="split anywhere" key={position}>
                   <p>
-                    <strong>{name}</strong> looks like the {nameOf(looksLike)}
+                    <strong>{name}</strong> may be “{labelOf(looksLike)}”
                     {samples.length === 0 ? '.' : `: ${samples.join(', ')}`}
                   </p>
                   <Button onClick={() => use(looksLike, choice)}>
                     Use it
                     <span class="visually-hidden">
                       {' '}
-                      as the {nameOf(looksLike)}: {name}
+                      as “{labelOf(looksLike)}”: {name}
                     </span>
                   </Button>
                 </li>

@@ -22,8 +22,8 @@ interface Change {
 interface NextStep {
   /** What the main button does instead of running the list. */
   readonly first?: Place | Change;
-  /** The label of the button that runs the list; undefined if the service would refuse it. */
-  readonly run?: string;
+  /** The label of the button that runs the list. */
+  readonly run: string;
 }
 
 const placeOfField = (field: Field): Place => {
@@ -55,7 +55,7 @@ const repairableRows = ({ type, field }: FaultKind, { repairAll }: Preview): num
     .flatMap(({ removes }) => removes)
     .reduce((sum, removed) => (removed.type === type && removed.field === field ? sum + removed.rows : sum), 0);
 
-const repairOf = (rows: number): Change => ({ label: `Repair ${counted(rows, 'row')}`, options: { repair: true } });
+const repairOf = (rows: number): Change => ({ label: `Fix ${counted(rows, 'row')}`, options: { repair: true } });
 
 /** What mends the rows of a kind all at once; undefined if each row is wrong in its own way. */
 export const cureOf = (kind: FaultKind, preview: Preview, { repair }: ListOptions): Place | Change | undefined => {
@@ -80,27 +80,28 @@ const runLabel = ({ estimate }: Preview): string => {
   return `Quote ${rows}`;
 };
 
-/** The field of the first problem, in the order of importance. */
-const firstProblem = ({ mapping }: Preview): Field | undefined =>
-  mapping.fields.find(({ problem }) => problem !== null)?.field;
+/** Whether the service would refuse the list. */
+export const isRefused = ({ problems }: Preview): boolean => Object.keys(problems).length > 0;
+
+/** Where the first problem of a refused list is mended. */
+export const firstPlace = ({ mapping }: Preview): Place | undefined => {
+  const field = mapping.fields.find(({ problem }) => problem !== null)?.field;
+  return field && placeOfField(field);
+};
 
 /** Whether a title was read in place of column names. Its names mean nothing. */
-export const isTitle = ({ problems, suggestedHeaderRow }: Preview): boolean =>
-  suggestedHeaderRow !== null && Object.keys(problems).length > 0;
+export const isTitle = (preview: Preview): boolean => preview.suggestedHeaderRow !== null && isRefused(preview);
 
 /** Whether how the list is read needs a second look. The row with the column names comes first. Problems lead there. */
-export const isReadingUnclear = ({ problems, suggestedHeaderRow, findings, mapping }: Preview): boolean =>
-  suggestedHeaderRow === null &&
-  (Object.keys(problems).length > 0 ||
-    findings.some(({ type }) => type === NO_UNIT) ||
-    mapping.columns.some(({ looksLike }) => looksLike !== null) ||
-    mapping.fields.some(({ how }) => how === 'likely'));
+export const isReadingUnclear = (preview: Preview): boolean =>
+  preview.suggestedHeaderRow === null &&
+  (isRefused(preview) ||
+    preview.findings.some(({ type }) => type === NO_UNIT) ||
+    preview.mapping.columns.some(({ looksLike }) => looksLike !== null) ||
+    preview.mapping.fields.some(({ how }) => how === 'likely'));
 
+/** The next step with a list that the service would take. */
 export const nextStep = (preview: Preview, listOptions: ListOptions): NextStep => {
-  if (Object.keys(preview.problems).length > 0) {
-    const field = firstProblem(preview);
-    return field === undefined ? {} : { first: placeOfField(field) };
-  }
   const { faulted, rowsRead, joined, faultKinds, repairAll } = preview;
   if (!isMost(faulted, rowsRead - joined)) return { run: runLabel(preview) };
   const run = 'Run anyway';

@@ -2,13 +2,13 @@
 import type { Preview } from '../calls.ts';
 import { guidanceOf, labelOf, problemText } from '../guide.ts';
 import { Figures } from '../ui/charts.tsx';
-import { Checkbox } from '../ui/controls.tsx';
-import { doubtsOf, withoutText } from '../ui/doubts.ts';
+import { Button, Checkbox } from '../ui/controls.tsx';
+import { doubtsOf } from '../ui/doubts.ts';
 import { Doubts, Lines, Notice } from '../ui/feedback.tsx';
 import { about, aboutMoney, count, counted, money, percent } from '../ui/format.ts';
 import { usePreviewed } from './list-work.ts';
 import { problemOf } from './mapping-words.ts';
-import { cureOf, isTitle, shipmentsIn } from './next-step.ts';
+import { cureOf, firstPlace, isRefused, isTitle, shipmentsIn } from './next-step.ts';
 import { Orders } from './order-choice.tsx';
 
 /** Some of the rows that the preview has read. */
@@ -39,7 +39,7 @@ const shareNote = (some: number, preview: Preview): string => {
 /** Figures of the list: exact if all of it was read, else estimated from its beginning. */
 const ListFigures = () => {
   const { preview } = usePreviewed();
-  const { rowsRead, quoted, faulted, joined, missing, estimate } = preview;
+  const { rowsRead, quoted, faulted, joined, estimate } = preview;
   const shipments = rowsRead - joined;
   const all = shipmentsIn(preview);
   const [said, saidMoney] = estimate.exact ? [count, money] : [about, aboutMoney];
@@ -50,7 +50,6 @@ const ListFigures = () => {
         {
           label: 'Total net charge',
           value: estimate.totalNetCharge === null ? 'unknown' : saidMoney(estimate.totalNetCharge),
-          doubt: estimate.totalNetCharge === null ? '' : withoutText(missing, quoted),
           note:
             estimate.totalNetCharge === null
               ? 'known after the run'
@@ -83,16 +82,25 @@ const EmptyWeights = () => {
 };
 
 /** Why no row can be quoted. */
-const Missing = () => (
-  <Notice announced kind="warning" title="Some columns are unclear: no row can be quoted yet">
-    <Lines
-      of={usePreviewed().preview.mapping.fields.flatMap((own) => {
-        const problem = problemOf(own);
-        return problem === undefined ? [] : [`${labelOf(own.field)}: ${problem}`];
-      })}
-    />
-  </Notice>
-);
+const Missing = () => {
+  const { preview } = usePreviewed();
+  const place = firstPlace(preview);
+  return (
+    <Notice announced kind="warning" title="Some columns are unclear: no row can be quoted yet">
+      <Lines
+        of={preview.mapping.fields.flatMap((own) => {
+          const problem = problemOf(own);
+          return problem === undefined ? [] : [`${labelOf(own.field)}: ${problem}`];
+        })}
+      />
+      {place === undefined ? null : (
+        <Button kind="primary" onClick={() => goToControl(place.id)}>
+          {place.label}
+        </Button>
+      )}
+    </Notice>
+  );
+};
 
 /** Leads to a control of the page. */
 export const goToControl = (id: string): void => {
@@ -107,7 +115,9 @@ export const goToControl = (id: string): void => {
 type FaultKind = Preview['faultKinds'][number];
 
 const kindTitle = ({ type, field, message }: FaultKind): string =>
-  type === 'getRates.invalidRequest' && field !== null ? problemText(field, message) : guidanceOf(type).title;
+  type === 'getRates.invalidRequest' && field !== null
+    ? problemText(field, message.split(';', 1).join())
+    : guidanceOf(type).title;
 
 const Kind = ({ kind }: { readonly kind: FaultKind }) => {
   const { preview, options, choose } = usePreviewed();
@@ -200,10 +210,10 @@ const Repairs = () => {
       <Checkbox
         label={
           repair
-            ? `${ofRows(repairs.rows, preview)} repaired`
-            : `Repair ${ofRows(repairAll.rows, preview)}${fewer > 0 ? `: ${count(fewer)} fewer ${fewer === 1 ? 'problem' : 'problems'}` : ''}`
+            ? `${ofRows(repairs.rows, preview)} fixed automatically`
+            : `Fix ${ofRows(repairAll.rows, preview)} automatically${fewer > 0 ? `: ${count(fewer)} fewer ${fewer === 1 ? 'problem' : 'problems'}` : ''}`
         }
-        hint="Only repairs that are certain. The output column quote_repairs shows every repair."
+        hint="Only what is certain. The output column quote_repairs shows every change."
         checked={repair}
         onChange={(wanted) => choose({ repair: wanted })}
       />
@@ -226,7 +236,7 @@ const Repairs = () => {
 export const Outlook = () => {
   const { preview, options, choose } = usePreviewed();
   if (isTitle(preview)) return null;
-  if (Object.keys(preview.problems).length > 0) return <Missing />;
+  if (isRefused(preview)) return <Missing />;
   return (
     <section class="panel" aria-label="Preview">
       <ListFigures />

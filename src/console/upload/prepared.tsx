@@ -12,7 +12,7 @@ import { choicesIn, DEFAULT_OPTIONS, hasChoices, type ListOptions, queryOf } fro
 import { ListContext } from './list-work.ts';
 import { Mapping } from './mapping.tsx';
 import { type Memory, useMemory } from './memory.ts';
-import { isReadingUnclear, isTitle } from './next-step.ts';
+import { isReadingUnclear, isRefused } from './next-step.ts';
 import { Outlook } from './outlook.tsx';
 import { Reading, readingText, Suggestion } from './reading.tsx';
 import { Run } from './run.tsx';
@@ -207,7 +207,7 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
           )}
           {isShown && hasChoices(options) ? <Remember memory={memory} /> : null}
         </fieldset>
-        {isShown && preview !== undefined && !isTitle(preview) ? (
+        {isShown && preview !== undefined && !isRefused(preview) ? (
           <Run file={file} disabled={isLoading} onSending={setSending} beforeSending={memory.keep} />
         ) : null}
       </div>

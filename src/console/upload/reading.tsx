@@ -23,7 +23,7 @@ const QUOTES: readonly Option[] = [
   { value: 'none', label: 'Are part of the text' },
 ];
 const DECIMALS: readonly Option[] = [
-  { value: '', label: 'A point, with no thousands separator' },
+  { value: '', label: 'A point: 1250.5' },
   { value: 'point', label: 'A point: 1,250.5' },
   { value: 'comma', label: 'A comma: 1.250,5' },
 ];

@@ -1,13 +1,12 @@
-/** The bar that runs a list, or leads to what should be done first. A retry makes no second batch. */
+/** The bar that runs a list, or first leads to what most rows lack. A retry makes no second batch. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { asFault, useApi, useKey } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
-import { withoutText } from '../ui/doubts.ts';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
-import { aboutMoney, aboutTime, bytes, money, percent } from '../ui/format.ts';
+import { aboutTime, bytes, percent } from '../ui/format.ts';
 import { queryOf } from './list-options.ts';
 import { usePreviewed } from './list-work.ts';
 import { nextStep } from './next-step.ts';
@@ -24,17 +23,11 @@ interface RunProps {
 }
 
 /** The list in one line, beside the buttons. */
-const inShort = ({ problems, estimate, quoted, faulted, rowsRead, joined, missing }: Preview): string => {
-  if (Object.keys(problems).length > 0) return 'Some columns are unclear.';
-  const said = estimate.exact ? money : aboutMoney;
+const inShort = ({ estimate, quoted, faulted, rowsRead, joined }: Preview): string => {
   const shipments = rowsRead - joined;
-  const counts =
-    faulted === 0
-      ? `${estimate.exact ? 'All' : 'So far all'} shipments get a price`
-      : `${percent(quoted, shipments)} of shipments get a price, ${percent(faulted, shipments)} have a problem`;
-  return estimate.totalNetCharge === null
-    ? counts
-    : `${counts} · ${said(estimate.totalNetCharge)} ${withoutText(missing, quoted)}`.trim();
+  return faulted === 0
+    ? `${estimate.exact ? 'All' : 'So far all'} shipments get a price.`
+    : `${percent(quoted, shipments)} of shipments get a price, ${percent(faulted, shipments)} have a problem.`;
 };
 
 interface ButtonsProps extends Pick<RunProps, 'disabled'> {
@@ -48,12 +41,10 @@ const Buttons = ({ disabled, onRun }: ButtonsProps) => {
   const { seconds } = preview.estimate;
   return (
     <div class="actions">
-      {run === undefined || seconds === null ? null : <span class="hint">Takes {aboutTime(seconds)}</span>}
-      {run === undefined ? null : (
-        <Button kind={first === undefined ? 'primary' : 'plain'} onClick={onRun} disabled={disabled}>
-          {run}
-        </Button>
-      )}
+      {seconds === null ? null : <span class="hint">Takes {aboutTime(seconds)}</span>}
+      <Button kind={first === undefined ? 'primary' : 'plain'} onClick={onRun} disabled={disabled}>
+        {run}
+      </Button>
       {first === undefined ? null : (
         <Button
           kind="primary"

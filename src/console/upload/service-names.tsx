@@ -3,9 +3,9 @@ import type { Preview } from '../calls.ts';
 import { Select } from '../ui/controls.tsx';
 import { counted } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
+import { serviceOptions } from '../ui/service-names.tsx';
 import type { Col } from '../ui/table.tsx';
 import { usePreviewed } from './list-work.ts';
-import { serviceOptions } from './mapping.tsx';
 import { isUnknown, SERVICE_NAMES } from './mapping-words.ts';
 
 type Name = Preview['services'][number];

@@ -3,10 +3,10 @@ import { must } from '../../base/must.ts';
 import type { Scenario } from '../../lists/comparison/scenario.ts';
 import { type FormField, type Typed, textIn } from '../ui/form.tsx';
 import { allOf, count, counted, dayOf } from '../ui/format.ts';
+import { serviceOptions } from '../ui/service-names.tsx';
 import {
   agreementLabel,
   type Choices,
-  serviceLabel,
   servicesOf,
   tariffName,
   tariffStanding,
@@ -57,16 +57,16 @@ const tariffFields = ({ tariffs }: Choices): readonly FormField[] =>
 const servicesFor = (typed: Typed, choices: Choices) => {
   const chosen = new Set(entriesOf(typed, tariffFields(choices)).map(([id]) => id));
   const named = servicesOf(choices.tariffs.filter(({ id }) => chosen.has(id)));
-  const known = new Set(choices.services.map(({ code }) => code));
-  return [...choices.services, ...named.filter(({ code }) => !known.has(code))];
+  const known = new Set(choices.services.map(({ shippingService }) => shippingService));
+  return [...choices.services, ...named.filter(({ shippingService }) => !known.has(shippingService))];
 };
 
 /** A field for one of the services. */
 const serviceField = (typed: Typed, choices: Choices): FormField => {
   const [most] = choices.occurring;
-  const other = choices.services.find(({ code }) => code !== most?.code)?.code ?? most?.code ?? '';
-  const options = servicesFor(typed, choices).map((own) => ({ value: own.code, label: serviceLabel(own) }));
-  return { at: 'service', label: 'Service', initial: other, options };
+  const options = serviceOptions(servicesFor(typed, choices));
+  const other = choices.services.find(({ shippingService }) => shippingService !== most?.code)?.shippingService;
+  return { at: 'service', label: 'Service', initial: other ?? most?.code ?? '', options };
 };
 
 interface Rule {
@@ -97,8 +97,8 @@ interface Numbers extends Rule {
 /** A number for each service. */
 const byService = ({ member, label, hint, said, ...rule }: Numbers, typed: Typed, choices: Choices): Way => {
   const { inputMode } = rule;
-  const fields = servicesFor(typed, choices).map(
-    (own): FormField => ({ at: `${member}.${own.code}`, label: serviceLabel(own), inputMode }),
+  const fields = serviceOptions(servicesFor(typed, choices)).map(
+    ({ value, label: name }): FormField => ({ at: `${member}.${value}`, label: name, inputMode }),
   );
   const entries = entriesOf(typed, fields);
   const wrong = entries.find(([, text]) => !rule.isRight(text));
@@ -166,7 +166,7 @@ const agreement: Change['ways'] = (typed, choices) => {
   return [
     ...(name === ''
       ? []
-      : [{ label: 'By its name', fields: [named], sent: { agreement: name }, words: `agreement ${name}` }]),
+      : [{ label: 'By name', fields: [named], sent: { agreement: name }, words: `agreement ${name}` }]),
     { ...byService(off, typed, choices), label: 'Percent off' },
     {
       label: LIST_PRICES,
@@ -186,7 +186,7 @@ const services: Change['ways'] = (typed, choices) => {
   const map = choices.occurring.map(
     ({ code, shipments }): FormField => ({
       at: `serviceMap.${code}`,
-      label: `${code}, ${count(shipments)} now`,
+      label: `${all.options?.find(({ value }) => value === code)?.label ?? code}, ${count(shipments)} now`,
       options: [AS_IT_IS, ...(all.options ?? []).filter(({ value }) => value !== code)],
     }),
   );

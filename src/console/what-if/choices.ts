@@ -6,11 +6,7 @@ import { dayOf } from '../ui/format.ts';
 export type Tariff = TariffsBody['tariffs'][number];
 export type Warehouse = Warehouses['warehouses'][number];
 
-export interface ServiceChoice {
-  readonly code: string;
-  readonly carrier: string;
-  readonly description: string;
-}
+type ServiceChoice = Tariff['services'][number];
 
 export interface Choices {
   /** All tariffs: those to come first, then those in force, then those that were replaced. */
@@ -50,15 +46,12 @@ export const agreementLabel = ({ name, carrier, description, inForce }: Agreemen
   return `${description === '' ? name : `${description} (${name})`}, ${carrier}${standing}`;
 };
 
-export const serviceLabel = ({ code, description }: ServiceChoice): string =>
-  description === '' ? code : `${code} · ${description}`;
-
 /** The services of some tariffs, each once, in their order. */
 export const servicesOf = (tariffs: readonly Tariff[]): readonly ServiceChoice[] => {
   const services = new Map<string, ServiceChoice>();
   for (const { services: own } of tariffs)
-    for (const { shippingService: code, carrier, description } of own)
-      if (!services.has(code)) services.set(code, { code, carrier, description });
+    for (const service of own)
+      if (!services.has(service.shippingService)) services.set(service.shippingService, service);
   return [...services.values()];
 };
 

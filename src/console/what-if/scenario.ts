@@ -45,7 +45,9 @@ export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
   const [most] = occurring;
   const number = occurring.reduce((sum, { shipments }) => sum + shipments, 0);
   const each = `each of ${counted(number, 'shipment')}`;
-  const now = most === undefined ? '' : ` Now ${count(most.shipments)} of ${count(number)} go by ${most.code}.`;
+  const name =
+    choices.services.find(({ shippingService }) => shippingService === most?.code)?.description || most?.code;
+  const now = most === undefined ? '' : ` Now ${count(most.shipments)} of ${count(number)} go by ${name}.`;
   return [
     preset(
       'Each shipment by its cheapest service',

@@ -1,0 +1,33 @@
+/** What services are called: in menus, and by the pages of results, whose rows and sums have codes alone. */
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Services } from '../calls.ts';
+
+type Service = Pick<Services['services'][number], 'shippingService' | 'description'>;
+
+/** `UPS Ground · UPS-GROUND` */
+export const serviceOptions = (services: readonly Service[]) =>
+  services.map(({ shippingService: value, description }) => ({
+    value,
+    label: description === '' ? value : `${description} · ${value}`,
+  }));
+
+/** Whoever has a link to a result cannot ask for names, and sees the codes. */
+const Names = createContext((code: string): string => code);
+
+/** The name of a service by its code. A service that is no longer in force has its code. */
+export const useServiceName = () => useContext(Names);
+
+interface ServiceNamesProps {
+  /** Undefined until they have loaded. */
+  readonly of: readonly Service[] | undefined;
+  readonly children: ComponentChildren;
+}
+
+export const ServiceNames = ({ of: services, children }: ServiceNamesProps) => (
+  <Names.Provider
+    value={(code) => services?.find(({ shippingService }) => shippingService === code)?.description || code}
+  >
+    {children}
+  </Names.Provider>
+);
