@@ -151,8 +151,6 @@ interface ResultProps {
   readonly batch: Batch;
   readonly summary: ReturnType<typeof useSummary>;
   readonly onRows: (filter: Partial<RowFilter>) => void;
-  /** What stands before it. */
-  readonly children?: ComponentChildren;
 }
 
 /** The total and its counts. Each row is a shipment, or a line of an order that is one. */
@@ -192,11 +190,10 @@ const Details = ({ batch: { tariff, rows, ...batch } }: { readonly batch: Batch 
   );
 };
 
-const Result = ({ batch, summary, onRows, children }: ResultProps) => {
+const Result = ({ batch, summary, onRows }: ResultProps) => {
   const { state, data } = summary;
   return (
     <>
-      {children}
       <section class="panel" aria-label="Result">
         <Totals batch={batch} summary={data} />
         {data === undefined ? null : (
@@ -266,9 +263,10 @@ const Body = ({ batch, progress, onBatch }: BodyProps) => {
     at: 'summary',
     label: 'Summary',
     show: () => (
-      <Result batch={batch} summary={summary} onRows={showRows}>
+      <>
         {rows.faulted === 0 ? null : <NextStep batch={batch} summary={summary.data} />}
-      </Result>
+        <Result batch={batch} summary={summary} onRows={showRows} />
+      </>
     ),
   };
   const comparisons: Tab = {

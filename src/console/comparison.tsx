@@ -92,7 +92,7 @@ interface PartsProps extends ResultProps {
 const Parts = ({ comparison, summary, isShared = false, children }: PartsProps) => {
   const [chosen, setChosen] = useState(0);
   const [opened, setOpened] = useState<Opened>();
-  // The rows of joined batches are in the files alone.
+  // The rows of joined batches are only in the files.
   const sumsOnly = comparison.status === 'expired' || comparison.with !== null;
   const openOf = (scenario: number) => (behind: Behind) => setOpened({ scenario, behind });
   const onOpen = sumsOnly ? undefined : openOf(chosen);

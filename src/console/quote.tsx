@@ -5,7 +5,7 @@ import { asFault, useApi, useLoad } from './api.ts';
 import type { RateQuote } from './calls.ts';
 import { href } from './navigation.tsx';
 import { inputsIn } from './quote/address.ts';
-import { Answer } from './quote/answer.tsx';
+import { Quotes, SameCall } from './quote/answer.tsx';
 import { type Asked, type Catalog, problemsOf, QuoteForm } from './quote/form.tsx';
 import './quote/quote.css';
 import { Button, CopyButton } from './ui/controls.tsx';
@@ -59,7 +59,13 @@ interface ResultProps {
 
 const Result = ({ outcome, warehouses }: ResultProps) => {
   if (outcome === undefined) return <Start />;
-  if ('quote' in outcome) return <Answer quote={outcome.quote} warehouses={warehouses} asked={outcome.asked} />;
+  if ('quote' in outcome)
+    return (
+      <>
+        <Quotes quote={outcome.quote} warehouses={warehouses} />
+        <SameCall request={outcome.asked.request} tariff={outcome.quote.tariff} />
+      </>
+    );
   if (outcome.fault.type === 'getRates.invalidRequest')
     return (
       <Notice kind="error" title="No quote yet: please check the marked fields." text="Each shows what is wrong." />

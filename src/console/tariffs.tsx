@@ -94,9 +94,13 @@ interface ZonesProps {
 const Zones = ({ service, warehouse, date }: ZonesProps) => {
   const id = String(warehouse.warehouse_id);
   const zones = useCall('GET /console/tariffs/zones', { query: { service, warehouse_id: id, date } });
+  // The last map is that of another choice.
   if (zones.state === 'failed') return <FaultNotice fault={zones.fault} retry={zones.reload} />;
-  if (zones.data === undefined) return <div class="zone-figure-room" role="status" aria-label="Loading the map" />;
-  return <ZoneMap zones={zones.data} from={`${id}, ${warehouse.name}`} />;
+  return (
+    <Show of={zones} lines={14} label="Loading the map">
+      {(data) => <ZoneMap zones={data} from={`${id}, ${warehouse.name}`} />}
+    </Show>
+  );
 };
 
 interface CardProps {
@@ -178,20 +182,20 @@ const Details = ({ tariffs, warehouses }: DetailsProps) => {
       above={
         <div class="tariff-choice">
           {isEmpty ? null : (
-            <Select label="Service" value={service} options={serviceOptions(services)} onChange={setService} />
+            <>
+              <Select label="Service" value={service} options={serviceOptions(services)} onChange={setService} />
+              <Select
+                label="From warehouse"
+                value={origin}
+                options={origins.map(({ warehouse_id, name, address: at }) => ({
+                  value: String(warehouse_id),
+                  label: `${warehouse_id} · ${name}, ${at.stateOrProvinceCode} ${at.postalCode}`,
+                }))}
+                onChange={setOrigin}
+              />
+              <Select label="To" value={address} options={ADDRESSES} onChange={setAddress} />
+            </>
           )}
-          {isEmpty ? null : (
-            <Select
-              label="From warehouse"
-              value={origin}
-              options={origins.map(({ warehouse_id, name, address: at }) => ({
-                value: String(warehouse_id),
-                label: `${warehouse_id} · ${name}, ${at.stateOrProvinceCode} ${at.postalCode}`,
-              }))}
-              onChange={setOrigin}
-            />
-          )}
-          {isEmpty ? null : <Select label="To" value={address} options={ADDRESSES} onChange={setAddress} />}
           <Select
             label="As of"
             value={date}
@@ -235,7 +239,7 @@ const groupsOf = (zones: ZonesBody['zones']): readonly CellGroup[] =>
     holds: (zip3) => zones[zip3] === zone,
   }));
 
-export const ZoneMap = ({ zones, from }: ZoneMapProps) => {
+const ZoneMap = ({ zones, from }: ZoneMapProps) => {
   const groups = useMemo(() => groupsOf(zones.zones), [zones]);
   return (
     <CellMap

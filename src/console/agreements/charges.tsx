@@ -236,26 +236,23 @@ export const Fees = ({ agreement: { fees, ...agreement } }: { readonly agreement
   );
 };
 
-export const Notes = ({ agreement: { notes } }: { readonly agreement: Agreement }) => (
-  <>
-    {notes.length === 0 ? null : (
-      <section class="stack">
-        <h3>Notes</h3>
-        <p class="hint">Terms of the agreement other than prices. Quotes do not include them.</p>
-        <Rows
-          caption="Notes on the agreement"
-          of={notes}
-          keyOf={(note) => JSON.stringify(note)}
-          cards
-          cols={[
-            ['Topic', ({ topic }) => topic, 'head'],
-            ['Text', ({ text }) => text],
-          ]}
-        />
-      </section>
-    )}
-  </>
-);
+export const Notes = ({ agreement: { notes } }: { readonly agreement: Agreement }) =>
+  notes.length === 0 ? null : (
+    <section class="stack">
+      <h3>Notes</h3>
+      <p class="hint">Terms of the agreement other than prices. Quotes do not include them.</p>
+      <Rows
+        caption="Notes on the agreement"
+        of={notes}
+        keyOf={(note) => JSON.stringify(note)}
+        cards
+        cols={[
+          ['Topic', ({ topic }) => topic, 'head'],
+          ['Text', ({ text }) => text],
+        ]}
+      />
+    </section>
+  );
 
 const DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 4 };
 /** A price of fuel has up to four decimals. */
@@ -265,7 +262,7 @@ const bandText = ({ fromUsd, toUsd }: Agreement['fuelIndex'][number]): string =>
   toUsd === null ? `${fuelPrice(fromUsd)} and up` : `${fuelPrice(fromUsd)} to less than ${fuelPrice(toUsd)}`;
 
 /** Fuel by the price of fuel. */
-const FuelIndex = ({ agreement }: { readonly agreement: Agreement }) =>
+export const FuelIndex = ({ agreement }: { readonly agreement: Agreement }) =>
   agreement.fuelIndex.length === 0 ? null : (
     <section class="stack">
       <h3>Agreed fuel rates by fuel price</h3>
@@ -294,7 +291,7 @@ const FuelIndex = ({ agreement }: { readonly agreement: Agreement }) =>
     </section>
   );
 
-const FuelRates = ({ agreement }: { readonly agreement: Agreement }) =>
+export const FuelRates = ({ agreement }: { readonly agreement: Agreement }) =>
   agreement.fuel.length === 0 ? null : (
     <section class="stack">
       <h3>Agreed fuel rates</h3>
@@ -311,11 +308,3 @@ const FuelRates = ({ agreement }: { readonly agreement: Agreement }) =>
       />
     </section>
   );
-
-/** Fuel that is not the list's. */
-export const OwnFuel = (props: { readonly agreement: Agreement }) => (
-  <>
-    <FuelRates {...props} />
-    <FuelIndex {...props} />
-  </>
-);

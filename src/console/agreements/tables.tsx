@@ -1,7 +1,7 @@
 /** An agreement as tables: its terms, and what it says of surcharges. */
 import type { Agreement } from '../calls.ts';
 import type { Tab } from '../ui/tabs.tsx';
-import { Fees, Notes, OwnFuel, ServiceTerms, Surcharges, WholePrices } from './charges.tsx';
+import { Fees, FuelIndex, FuelRates, Notes, ServiceTerms, Surcharges, WholePrices } from './charges.tsx';
 import { Discounts } from './discounts.tsx';
 import { Tiers } from './tier.tsx';
 import { STATES } from './words.ts';
@@ -25,7 +25,8 @@ const Terms = ({ agreement }: { readonly agreement: Agreement }) => (
 const Charges = ({ agreement }: { readonly agreement: Agreement }) => (
   <>
     <Surcharges agreement={agreement} />
-    <OwnFuel agreement={agreement} />
+    <FuelRates agreement={agreement} />
+    <FuelIndex agreement={agreement} />
     <Fees agreement={agreement} />
   </>
 );

@@ -1,4 +1,4 @@
-/** The page of whatever runs, a batch or a comparison: its progress, then its result; to cancel, retry and delete it. */
+/** The page of a batch or of a comparison: its progress, then its result, and buttons that cancel, retry and delete it. */
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { type Api, useApi, useCall } from '../api.ts';

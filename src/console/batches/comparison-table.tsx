@@ -17,7 +17,7 @@ interface ComparisonTableProps {
 }
 
 const nameOf = ({ scenarios, with: other }: Comparison): string =>
-  other === null ? titleOf(scenarios.map(({ name }) => name).join('; ')) : `Against ${other.filename}`;
+  other === null ? titleOf(scenarios.map(({ name }) => name).join('; ')) : `Compared with ${other.filename}`;
 
 const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTableProps) => (
   <Rows
@@ -33,7 +33,7 @@ const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTablePro
             <a class="anywhere" href={href.comparison(comparison.id)}>
               {nameOf(comparison)}
             </a>
-            {ofOneBatch ? null : <span class="hint"> {comparison.filename}</span>}
+            {ofOneBatch ? null : <span class="sub">{comparison.filename}</span>}
           </>
         ),
         'head',

@@ -59,27 +59,26 @@ const Groups = <T extends Compared>({ title, description, of, entries, by, name,
 
 const isMoved = ({ difference: value }: { readonly difference: number }): boolean => value !== 0;
 
-const Causes = ({ scenario }: Pick<MovesProps, 'scenario'>) => (
-  <section class="panel" aria-label="Where the money moves">
-    <Chart
-      title="Where the money moves"
-      description="The difference by its cause. Each cause is measured after those above it. They add up to the whole difference. Causes that changed nothing are left out."
-      columns={['Cause', 'Difference']}
-      signed
-      rows={scenario.attribution.filter(isMoved).map(({ part, difference: value }) => ({
-        ...{ key: part, label: chargeName(part), value, text: difference(value) },
-      }))}
-      total={difference(scenario.difference)}
-    />
-  </section>
-);
-
 export const MoneyMoves = ({ scenario, onOpen }: MovesProps) => {
   const nameOf = useServiceName();
   const { byService, moves, byZone, byBillingWeight, byState, byWarehouse, byCharge } = scenario;
+  const causes = scenario.attribution.filter(isMoved);
   return (
     <>
-      {scenario.attribution.every((cause) => !isMoved(cause)) ? null : <Causes scenario={scenario} />}
+      {causes.length === 0 ? null : (
+        <div class="panel">
+          <Chart
+            title="Where the money moves"
+            description="The difference by its cause. Each cause is measured after those above it. They add up to the whole difference. Causes that changed nothing are left out."
+            columns={['Cause', 'Difference']}
+            signed
+            rows={causes.map(({ part, difference: value }) => ({
+              ...{ key: part, label: chargeName(part), value, text: difference(value) },
+            }))}
+            total={difference(scenario.difference)}
+          />
+        </div>
+      )}
       {onOpen === undefined ? null : <p class="hint screen-only">Choose a bar to see the shipments behind it.</p>}
       <div class="cols even">
         <Groups

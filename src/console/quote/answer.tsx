@@ -11,13 +11,8 @@ import type { Body } from '../ui/form.tsx';
 import { count, money } from '../ui/format.ts';
 import { useServiceName } from '../ui/service-names.tsx';
 import { Table } from '../ui/table.tsx';
-import type { Asked, Warehouse } from './form.tsx';
+import type { Warehouse } from './form.tsx';
 import { daysText, type Quote, Receipt, ServiceCode, shortDay } from './receipt.tsx';
-
-/** What names a service by its code. */
-interface Coded {
-  readonly shippingService: string;
-}
 
 /** What may have warnings. */
 interface Warned {
@@ -49,10 +44,10 @@ interface WarehousesProps {
   readonly chosen: number | undefined;
   /** Those of the client, for their names. */
   readonly known: readonly Warehouse[];
-  readonly serviceOf: (entry: Coded) => string;
 }
 
-const Warehouses = ({ entries, chosen, known, serviceOf }: WarehousesProps) => {
+const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
+  const serviceName = useServiceName();
   const said = saidOf(entries.flatMap((entry) => ('fault' in entry ? [] : [entry])));
   const nameOf = (id: number): string => {
     const own = known.find(({ warehouse_id }) => warehouse_id === id);
@@ -86,7 +81,7 @@ const Warehouses = ({ entries, chosen, known, serviceOf }: WarehousesProps) => {
               </span>
             ) : (
               <span>
-                {serviceOf(entry)} <span class="sub">{entry.shippingService}</span>
+                {serviceName(entry.shippingService)} <span class="sub">{entry.shippingService}</span>
               </span>
             ),
         ],
@@ -98,7 +93,6 @@ const Warehouses = ({ entries, chosen, known, serviceOf }: WarehousesProps) => {
 interface ComparisonProps {
   readonly quotes: readonly Quote[];
   readonly chosen: Quote;
-  readonly nameOf: (quote: Coded) => string;
   readonly onChoose: (quote: Quote) => void;
 }
 
@@ -117,42 +111,45 @@ const Arrival = ({ transitDays, deliveryDate }: Quote) => {
 
 const ARRIVES = ['Arrives', Arrival] as const;
 
-const Comparison = ({ quotes, chosen, nameOf, onChoose }: ComparisonProps) => (
-  <div class="services">
-    <Table
-      caption="Available services, cheapest first. Choose one to see its receipt."
-      rows={quotes}
-      keyOf={({ shippingService }) => shippingService}
-      cards
-      cols={[
-        [
-          'Service',
-          (quote) => (
-            <label class="choice">
-              <input
-                type="radio"
-                name="receipt"
-                checked={quote.shippingService === chosen.shippingService}
-                onChange={() => onChoose(quote)}
-              />
-              <span>
-                {nameOf(quote)} <ServiceCode name={nameOf(quote)} quote={quote} />
-                <OwnWarnings of={quote} said={saidOf(quotes)} />
-              </span>
-            </label>
-          ),
-          'head',
-        ],
-        ...(quotes.some(({ transitDays }) => transitDays !== undefined) ? [ARRIVES] : []),
-        ['Zone', ({ shipmentDetail }) => shipmentDetail.carrierZone, 'number'],
-        ['Billed', ({ shipmentDetail }) => `${count(shipmentDetail.totalBillingWeight.value)} lb`, 'number'],
-        ['Total', ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>, 'number'],
-      ]}
-    />
-  </div>
-);
+const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => {
+  const serviceName = useServiceName();
+  return (
+    <div class="services">
+      <Table
+        caption="Available services, cheapest first. Choose one to see its receipt."
+        rows={quotes}
+        keyOf={({ shippingService }) => shippingService}
+        cards
+        cols={[
+          [
+            'Service',
+            (quote) => (
+              <label class="choice">
+                <input
+                  type="radio"
+                  name="receipt"
+                  checked={quote.shippingService === chosen.shippingService}
+                  onChange={() => onChoose(quote)}
+                />
+                <span>
+                  {serviceName(quote.shippingService)} <ServiceCode quote={quote} />
+                  <OwnWarnings of={quote} said={saidOf(quotes)} />
+                </span>
+              </label>
+            ),
+            'head',
+          ],
+          ...(quotes.some(({ transitDays }) => transitDays !== undefined) ? [ARRIVES] : []),
+          ['Zone', ({ shipmentDetail }) => shipmentDetail.carrierZone, 'number'],
+          ['Billed', ({ shipmentDetail }) => `${count(shipmentDetail.totalBillingWeight.value)} lb`, 'number'],
+          ['Total', ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>, 'number'],
+        ]}
+      />
+    </div>
+  );
+};
 
-const SameCall = ({ request, tariff }: { readonly request: Body; readonly tariff: string }) => {
+export const SameCall = ({ request, tariff }: { readonly request: Body; readonly tariff: string }) => {
   const { person } = useSession();
   const command = curlOf(location.origin, person.id, request);
   return (
@@ -184,7 +181,6 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
   const unavailable = quote.unavailable ?? [];
   const [service, setService] = useState(quote.shippingService);
   const serviceName = useServiceName();
-  const nameOf = ({ shippingService }: Coded): string => serviceName(shippingService);
   const chosen = quotes.find(({ shippingService }) => shippingService === service) ?? quote;
   const receipt = useRef<HTMLDivElement>(null);
   const choose = ({ shippingService }: Quote): void => {
@@ -196,13 +192,13 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
   return (
     <>
       {quote.warehouses === undefined ? null : (
-        <Warehouses entries={quote.warehouses} chosen={quote.warehouse_id} known={warehouses} serviceOf={nameOf} />
+        <Warehouses entries={quote.warehouses} chosen={quote.warehouse_id} known={warehouses} />
       )}
       <div class="quote-answer">
         {isCompared ? (
           <div class="stack">
             {quotes.length < 2 ? null : <Doubts doubts={doubtsOfAll(quotes.map(({ warnings = [] }) => warnings))} />}
-            <Comparison quotes={quotes} chosen={chosen} nameOf={nameOf} onChoose={choose} />
+            <Comparison quotes={quotes} chosen={chosen} onChoose={choose} />
             {unavailable.length > 0 ? (
               <Table
                 caption="Services not available, and why"
@@ -218,7 +214,7 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
                           .filter((own) => reasonOf(own) === reason)
                           .map((own) => (
                             <li key={own.shippingService}>
-                              {nameOf(own)} <span class="hint">{own.shippingService}</span>
+                              {serviceName(own.shippingService)} <span class="hint">{own.shippingService}</span>
                             </li>
                           ))}
                       </ul>
@@ -237,23 +233,12 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
               <span aria-hidden="true">↑</span> All services
             </Button>
           ) : null}
-          <Receipt quote={chosen} name={nameOf(chosen)} />
+          <Receipt quote={chosen} />
         </div>
       </div>
     </>
   );
 };
-
-interface AnswerProps extends QuotesProps {
-  readonly asked: Asked;
-}
-
-export const Answer = ({ asked, ...quoted }: AnswerProps) => (
-  <>
-    <Quotes {...quoted} />
-    <SameCall request={asked.request} tariff={quoted.quote.tariff} />
-  </>
-);
 
 /** Quoted for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

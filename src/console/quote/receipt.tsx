@@ -9,6 +9,7 @@ import { Doubts, Lines as Texts } from '../ui/feedback.tsx';
 import { count, counted, dayOf, money, withoutVersions } from '../ui/format.ts';
 import { Help, type Word } from '../ui/help.tsx';
 import { Waived } from '../ui/kit.tsx';
+import { useServiceName } from '../ui/service-names.tsx';
 
 /** With more packages they are collapsed, so that the total stays visible. */
 const OPEN_PACKAGES = 4;
@@ -108,9 +109,9 @@ const ArrivalNote = ({ quote: { transitDays, deliveryDate, explanation } }: { re
 };
 
 /** Beside the name of a service: its code, if that is not its name, and the carrier. */
-export const ServiceCode = ({ name, quote }: { readonly name: string; readonly quote: Quote }) => (
+export const ServiceCode = ({ quote: { shippingService, carrier } }: { readonly quote: Quote }) => (
   <span class="sub">
-    {name === quote.shippingService ? '' : quote.shippingService} by {quote.carrier}
+    {useServiceName()(shippingService) === shippingService ? '' : shippingService} by {carrier}
   </span>
 );
 
@@ -126,7 +127,7 @@ const wordsIn = ({ explanation, shipmentDetail: { surcharges } }: Quote): readon
   ];
 };
 
-export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name: string }) => {
+export const Receipt = ({ quote }: { readonly quote: Quote }) => {
   const { shippingService, totalNetCharge, rateType, tariff, shipmentDetail, explanation, warnings = [] } = quote;
   const groups = chargesOf(quote);
   const sources = groups.flatMap(({ lines }) =>
@@ -137,7 +138,7 @@ export const Receipt = ({ quote, name }: { readonly quote: Quote; readonly name:
     <article class="panel" aria-label={`Receipt of ${shippingService}`}>
       <header class="split">
         <p>
-          <strong>{name}</strong> <ServiceCode name={name} quote={quote} />
+          <strong>{useServiceName()(shippingService)}</strong> <ServiceCode quote={quote} />
         </p>
         <p class="big">{money(totalNetCharge)}</p>
       </header>

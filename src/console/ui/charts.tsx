@@ -1,5 +1,5 @@
 /**
- * Charts are tables: each row has its bar, drawn as SVG, and its numbers. Nothing depends on length or color alone, and
+ * Charts are tables: each row has its bar, drawn as SVG, and its numbers. Nothing depends only on length or color, and
  * screen readers say what is seen. A row can open what is behind it.
  */
 import './charts.css';

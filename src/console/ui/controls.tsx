@@ -1,5 +1,5 @@
 /** Buttons, form fields and segmented controls. */
-import type { ComponentChildren, TargetedEvent } from 'preact';
+import { type ComponentChildren, h, type TargetedEvent } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 interface ButtonProps {
@@ -170,21 +170,8 @@ export const TextField = (props: TextFieldProps) => {
     onChange(event.currentTarget.value);
   const control = (described: Described) => {
     const input = { ...described, ...rest, class: 'input', value, onInput, spellcheck: false };
-    if (lines !== undefined) {
-      const { required, readOnly, placeholder } = rest;
-      const text = { ...described, required, readOnly, placeholder, value, onInput };
-      return <textarea {...text} class="input" rows={lines} spellcheck={false} />;
-    }
-    switch (type) {
-      case 'password':
-        return <input {...input} type="password" />;
-      case 'search':
-        return <input {...input} type="search" />;
-      case 'date':
-        return <input {...input} type="date" />;
-      default:
-        return <input {...input} type="text" />;
-    }
+    // JSX has the types of inputs one by one.
+    return lines === undefined ? h('input', { ...input, type }) : <textarea {...input} rows={lines} />;
   };
   return (
     <Field id={id} label={label} hint={hint} error={error} labelHidden={labelHidden}>

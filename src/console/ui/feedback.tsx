@@ -145,7 +145,7 @@ interface ConfirmProps {
   /** The label of the button that confirms: a verb and its object. */
   readonly action: string;
   /** The label of the button that cancels. */
-  readonly keep: string;
+  readonly keep?: string;
   readonly busy?: boolean;
   readonly disabled?: boolean;
   readonly kind?: 'danger' | 'primary';
@@ -158,7 +158,7 @@ export const Confirm = ({
   title,
   children,
   action,
-  keep,
+  keep = 'Keep it',
   busy = false,
   disabled = false,
   kind = 'danger',

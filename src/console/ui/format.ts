@@ -68,7 +68,7 @@ export const dayOf = (date: string): string => day(`${date}T12:00`);
 export const withoutVersions = (text: string): string =>
   text.replaceAll(/@(\d{4}-\d\d-\d\d)-[0-9a-f]{8}\b/g, (_, date: string) => ` from ${dayOf(date)}`);
 
-/** In the time zone of whoever looks, `YYYY-MM-DD`. */
+/** In the time zone of the browser, `YYYY-MM-DD`. */
 export const today = (): string => new Date().toLocaleDateString('en-CA');
 
 const MINUTE_S = 60;

@@ -5,7 +5,7 @@ import type { ApiFault } from '../../http/client/fault.ts';
 import { asFault, type Loaded } from '../api.ts';
 import { Button } from './controls.tsx';
 import { Confirm, EmptyState, FaultNotice, Skeleton } from './feedback.tsx';
-import { type Col, Table } from './table.tsx';
+import { Table, type TableProps } from './table.tsx';
 
 interface ShowProps<T> {
   readonly of: Loaded<T> & { readonly reload: () => void };
@@ -75,25 +75,20 @@ interface QuestionProps {
   readonly children: ComponentChildren;
 }
 
-const Question = ({
-  title,
-  action,
-  keep = 'Keep it',
-  call,
-  told: Why = Told,
-  isReady = true,
-  kind,
-  children,
-  onClose,
-}: QuestionProps & { readonly kind: 'danger' | 'primary'; readonly onClose: () => void }) => {
+interface OpenProps extends QuestionProps {
+  readonly kind: 'danger' | 'primary';
+  readonly onClose: () => void;
+}
+
+const Question = ({ call, told: Why = Told, isReady = true, children, ...asked }: OpenProps) => {
   const { busy, fault, run } = useAct();
   const confirm = (): Promise<void> =>
     run(async () => {
       await call();
-      onClose();
+      asked.onClose();
     });
   return (
-    <Confirm {...{ title, action, keep, kind, busy, onClose }} disabled={!isReady} onConfirm={confirm}>
+    <Confirm {...asked} busy={busy} disabled={!isReady} onConfirm={confirm}>
       {children}
       <Why fault={fault} />
     </Confirm>
@@ -184,29 +179,21 @@ export const Missing = ({ title, text, children }: MissingProps) => (
   </>
 );
 
-interface RowsProps<Row> {
+interface RowsProps<Row> extends Omit<TableProps<Row>, 'rows' | 'captionHidden'> {
   readonly of: readonly Row[];
-  readonly caption: string;
-  readonly keyOf: (row: Row) => string | number;
-  /** Columns that are false are left out. */
-  readonly cols: readonly (Col<Row> | false)[];
   /** Shown in place of a table without rows. */
   readonly empty?: ComponentChildren;
   /** The rows that are shown at first, and how many more a click shows. Default: all. */
   readonly most?: number;
-  /** Cells do not wrap. */
-  readonly dense?: boolean;
-  /** On a phone, each row is a card with the columns below each other, or in pairs. */
-  readonly cards?: boolean | 'pairs';
 }
 
 /** A table whose heading is above it. Screen readers get the caption. */
-export const Rows = <Row,>({ of: rows, caption, keyOf, cols, empty = null, most, ...look }: RowsProps<Row>) => {
+export const Rows = <Row,>({ of: rows, empty = null, most, ...table }: RowsProps<Row>) => {
   const [shown, setShown] = useState(most ?? Number.POSITIVE_INFINITY);
   if (rows.length === 0) return <>{empty}</>;
   return (
     <>
-      <Table caption={caption} captionHidden {...look} cols={cols} rows={rows.slice(0, shown)} keyOf={keyOf} />
+      <Table captionHidden {...table} rows={rows.slice(0, shown)} />
       {rows.length <= shown ? null : (
         <div class="actions start">
           <Button onClick={() => setShown(shown + (most ?? 0))}>Show more</Button>

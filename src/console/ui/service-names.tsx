@@ -1,4 +1,4 @@
-/** What services are called: in menus, and by the pages of results, whose rows and sums have codes alone. */
+/** What services are called: in menus, and by the pages of results, whose rows and sums have only codes. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Services } from '../calls.ts';
@@ -12,7 +12,7 @@ export const serviceOptions = (services: readonly Service[]) =>
     label: description === '' ? value : `${description} · ${value}`,
   }));
 
-/** Whoever has a link to a result cannot ask for names, and sees the codes. */
+/** People with a link to a result cannot ask for names, and see the codes. */
 const Names = createContext((code: string): string => code);
 
 /** The name of a service by its code. A service that is no longer in force has its code. */

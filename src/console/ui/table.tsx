@@ -18,7 +18,7 @@ const HEADS: readonly (ColKind | undefined)[] = ['head', 'head number'];
 const NUMBERS: readonly (ColKind | undefined)[] = ['number', 'head number', 'actions'];
 const classOf = (kind: ColKind | undefined): string | undefined => (NUMBERS.includes(kind) ? 'numeric' : undefined);
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   readonly caption: string;
   /** Only screen readers get the caption, because a heading names the table. */
   readonly captionHidden?: boolean;
@@ -64,8 +64,8 @@ export const ScrollRegion = ({ label, children }: { readonly label: string; read
   );
 };
 
-export const Table = <Row,>({ caption, captionHidden = false, cols, rows, keyOf, ...look }: TableProps<Row>) => {
-  const { dense = false, cards = false } = look;
+export const Table = <Row,>(props: TableProps<Row>) => {
+  const { caption, captionHidden = false, cols, rows, keyOf, dense = false, cards = false } = props;
   const id = useId();
   const columns = cols.filter((col) => col !== false);
   return (

@@ -192,12 +192,6 @@ const repairText = ({ what, before, after, input_row }: RepairKind): string => {
     : `${label}: “${before}” in row ${count(input_row)} is read as “${after}”`;
 };
 
-/** The problem that a repair removes, in the words of its card. */
-const removedText = ({ type, field, rows }: RepairKind['removes'][number], { faultKinds }: Preview): string => {
-  const kind = faultKinds.find((own) => own.type === type && own.field === field);
-  return kind === undefined ? '' : `Removes “${kindTitle(kind).replace(/\.$/, '')}” in ${counted(rows, 'row')}`;
-};
-
 /** Offers repairs, each kind once. The user decides. */
 const Repairs = () => {
   const { preview, options, choose } = usePreviewed();
@@ -220,12 +214,7 @@ const Repairs = () => {
       <ul class="hint">
         {(repair ? repairs : repairAll).kinds.map((kind) => (
           <li key={kind.what}>
-            {repairText(kind)} <span class="hint">({counted(kind.rows, 'row')})</span>
-            {kind.removes.map((removed) => (
-              <span class="sub" key={`${removed.type} ${removed.field}`}>
-                {removedText(removed, preview)}
-              </span>
-            ))}
+            {repairText(kind)} ({counted(kind.rows, 'row')})
           </li>
         ))}
       </ul>

@@ -21,7 +21,7 @@ import { ServiceNames } from './service-names.tsx';
 
 /* What is remembered for lists with these column names, and whether to remember the choices made now. */
 
-/** Says that choices were taken over, and offers others. */
+/** Says that saved choices are used, and offers others. */
 const Remembered = ({ memory }: { readonly memory: Memory }) => {
   const { kept, used, fault, reload, use } = memory;
   if (fault !== undefined)
@@ -33,11 +33,6 @@ const Remembered = ({ memory }: { readonly memory: Memory }) => {
       kind="info"
       title={used === undefined ? 'Choices are remembered for these columns' : `Read as remembered: “${used.name}”`}
     >
-      <p>
-        {used === undefined
-          ? 'You have used a list with the same column names before.'
-          : 'A list with the same column names was read this way.'}
-      </p>
       <div class="actions start">
         {kept.length === 1 && used !== undefined ? null : (
           <Select
@@ -174,7 +169,7 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
   const isTouched = !isSame(options, { ...DEFAULT_OPTIONS, ...taken });
   useEffect(() => onStake(sending || isTouched), [onStake, sending, isTouched]);
   if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Reading the list" />;
-  const isShown = fault === undefined;
+  const shown = fault === undefined ? preview : undefined;
   const kind = /\.(xlsx|parquet)$/i.exec(file.name)?.[1]?.toLowerCase();
   return (
     <ListContext.Provider value={{ preview, ...known, options, choose, remembered: taken.columns }}>
@@ -188,28 +183,26 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
         )}
         {/* Options cannot change while the list is sent. */}
         <fieldset class="settings" disabled={sending}>
-          {isShown ? (
+          {shown === undefined ? (
+            <Reading kind={kind} />
+          ) : (
             <>
               <Suggestion />
               <Outlook />
               <Remembered memory={memory} />
+              <Fold line={readingText(shown, kind)} isNeeded={isReadingUnclear(shown)}>
+                <Mapping />
+                <ServiceNames />
+                <Reading kind={kind} />
+                <FirstRows />
+              </Fold>
+              {hasChoices(options) ? <Remember memory={memory} /> : null}
             </>
-          ) : null}
-          {isShown && preview !== undefined ? (
-            <Fold line={readingText(preview, kind)} isNeeded={isReadingUnclear(preview)}>
-              <Mapping />
-              <ServiceNames />
-              <Reading kind={kind} />
-              <FirstRows />
-            </Fold>
-          ) : (
-            <Reading kind={kind} />
           )}
-          {isShown && hasChoices(options) ? <Remember memory={memory} /> : null}
         </fieldset>
-        {isShown && preview !== undefined && !isRefused(preview) ? (
+        {shown === undefined || isRefused(shown) ? null : (
           <Run file={file} disabled={isLoading} onSending={setSending} beforeSending={memory.keep} />
-        ) : null}
+        )}
       </div>
     </ListContext.Provider>
   );

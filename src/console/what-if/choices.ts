@@ -1,6 +1,6 @@
 /** What scenarios can be made of, in the words of the form. */
 import { useApi, useLoad } from '../api.ts';
-import type { AgreementSummary, Batch, TariffsBody, Warehouses } from '../calls.ts';
+import type { AgreementSummary, TariffsBody, Warehouses } from '../calls.ts';
 import { dayOf } from '../ui/format.ts';
 
 export type Tariff = TariffsBody['tariffs'][number];
@@ -66,34 +66,12 @@ export const comingTariffs = ({ tariffs }: Choices): readonly Tariff[] => {
   return [...coming.values()];
 };
 
-const choicesOf = (
-  { tariff }: Batch,
-  { tariffs }: TariffsBody,
-  agreements: readonly AgreementSummary[],
-  drafts: readonly string[],
-  warehouses: readonly Warehouse[],
-  byService: readonly { readonly shippingService: string; readonly shipments: number }[],
-): Choices => {
-  const ownTariffs = tariff.split(', ');
-  const own = tariffs.filter(({ id }) => ownTariffs.includes(id));
-  return {
-    tariffs: ORDER.flatMap((state) => tariffs.filter(({ inForce }) => inForce === state)),
-    agreements,
-    drafts: drafts.filter((name) => !agreements.some((own) => own.name === name)),
-    warehouses: warehouses.filter(({ address }) => address.countryCode === 'US'),
-    services: servicesOf(own.length === 0 ? tariffs.filter(({ inForce }) => inForce === 'now') : own),
-    occurring: [...byService]
-      .sort((a, b) => b.shipments - a.shipments)
-      .map(({ shippingService: code, shipments }) => ({ code, shipments })),
-  };
-};
-
 /** Loads everything that the form offers for a batch. */
 export const useChoices = (id: string) => {
   const api = useApi();
   return useLoad(
     async (signal) => {
-      const [batch, summary, tariffs, agreements, { drafts }, warehouses] = await Promise.all([
+      const [batch, summary, { tariffs }, { agreements }, { drafts }, { warehouses }] = await Promise.all([
         api.call('GET /v1/client/shipment/rates/batches/{id}', { id, signal }),
         api.call('GET /v1/client/shipment/rates/batches/{id}/summary', { id, signal }),
         api.call('GET /console/tariffs', { signal }),
@@ -101,8 +79,18 @@ export const useChoices = (id: string) => {
         api.call('GET /console/drafts', { signal }),
         api.call('GET /v1/client/warehouses', { signal }),
       ]);
-      const { byService } = summary;
-      const choices = choicesOf(batch, tariffs, agreements.agreements, drafts, warehouses.warehouses, byService);
+      const versions = batch.tariff.split(', ');
+      const own = tariffs.filter(({ id: version }) => versions.includes(version));
+      const choices: Choices = {
+        tariffs: ORDER.flatMap((state) => tariffs.filter(({ inForce }) => inForce === state)),
+        agreements,
+        drafts: drafts.filter((name) => !agreements.some((known) => known.name === name)),
+        warehouses: warehouses.filter(({ address }) => address.countryCode === 'US'),
+        services: servicesOf(own.length === 0 ? tariffs.filter(({ inForce }) => inForce === 'now') : own),
+        occurring: [...summary.byService]
+          .sort((a, b) => b.shipments - a.shipments)
+          .map(({ shippingService: code, shipments }) => ({ code, shipments })),
+      };
       return { batch, summary, choices };
     },
     [api, id],
