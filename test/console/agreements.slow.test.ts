@@ -191,7 +191,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         await isSound(page, 'rate-card-surcharges', look);
         await page.getByRole('link', { name: 'Rates', exact: true }).click();
         await page.getByLabel('From warehouse').selectOption('103');
-        await page.getByText('You pay list price; this service has no discount.').waitFor();
+        await page.getByText('You pay the list price, because this service has no discount.').waitFor();
       },
       [
         { theme: 'dark', width: 1440 },
@@ -228,7 +228,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
           'Ground incentive50.00% of 9.70−$4.85',
           'Earned discount50.00% of 9.70−$4.85',
           'Minimum charge0.00 raised to 8.75$8.75',
-          'Direct signature6.80 per package, waived (acme-c1/surcharges.csv row 3) = 0.00; direct signaturewaived',
+          'Direct signature required6.80 per package, waived (acme-c1/surcharges.csv row 3) = 0.00; direct signaturewaived',
           'Fuel10.00% of base 8.75: 12.50% in the list, less 20.00% (acme-c1/surcharges.csv row 4)$0.88',
         ]);
         await page.getByText('Sources').click();
