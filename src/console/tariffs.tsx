@@ -152,13 +152,6 @@ const ZonePart = ({ choice }: { readonly choice: Choice }) =>
     </section>
   );
 
-const SurchargePart = ({ card }: { readonly card: CardBody }) => (
-  <section class="stack small">
-    <h2>{card.description} surcharges</h2>
-    <SurchargeTable card={card} of={card.surcharges} />
-  </section>
-);
-
 /** Zones, rates and surcharges of a service, today or on the first day of a future tariff, and what prices contain. */
 const Details = ({ tariffs, warehouses }: DetailsProps) => {
   const origins = warehouses.filter(({ address }) => address.countryCode === 'US');
@@ -214,7 +207,16 @@ const Details = ({ tariffs, warehouses }: DetailsProps) => {
         {
           at: 'surcharges',
           label: 'Surcharges',
-          show: part(() => <Card choice={choice}>{(card) => <SurchargePart card={card} />}</Card>),
+          show: part(() => (
+            <Card choice={choice}>
+              {(card) => (
+                <section class="stack small">
+                  <h2>{card.description} surcharges</h2>
+                  <SurchargeTable card={card} of={card.surcharges} />
+                </section>
+              )}
+            </Card>
+          )),
         },
         { at: 'coverage', label: 'Coverage', alone: true, show: () => <TariffList tariffs={tariffs} /> },
       ]}

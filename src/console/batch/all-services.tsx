@@ -10,8 +10,6 @@ type Sums = NonNullable<Summary['allServices']>;
 
 interface Row {
   readonly name: string;
-  /** Of all shipments, and not of one service. */
-  readonly isWhole: boolean;
   readonly shipments: number;
   readonly notServed: number;
   readonly total: number;
@@ -23,7 +21,7 @@ interface Row {
 
 const rowsOf = ({ rows, services, ...sums }: Sums): Row[] => {
   const { totalAsChosen, totalCheapest, saving, incompleteAsChosen, incompleteCheapest } = sums;
-  const whole = { isWhole: true, shipments: rows, notServed: 0 };
+  const whole = { shipments: rows, notServed: 0 };
   return [
     { ...whole, name: 'As listed', total: totalAsChosen, difference: undefined, incomplete: incompleteAsChosen },
     {
@@ -37,14 +35,11 @@ const rowsOf = ({ rows, services, ...sums }: Sums): Row[] => {
       .filter(({ shipments }) => shipments > 0)
       .map(({ shippingService: name, totalNetCharge: total, ...service }) => ({
         ...service,
-        isWhole: false,
         name,
         total,
       })),
   ];
 };
-
-const NONE = '–';
 
 /** If every price is incomplete, a sentence says it once for all rows. */
 const withoutCommon = (rows: readonly Row[]): readonly Row[] =>
@@ -70,12 +65,12 @@ const totalOf = (row: Row) => (
 );
 
 const COLUMNS: readonly Col<Row>[] = [
-  ['Service', ({ name, isWhole }) => (isWhole ? <strong>{name}</strong> : name), 'head'],
+  ['Service', ({ name }) => name, 'head'],
   ['Total', totalOf, 'number'],
   [
     'Difference',
     ({ difference: more }) =>
-      more === undefined ? NONE : <span class={more < 0 ? 'tone good' : undefined}>{difference(more)}</span>,
+      more === undefined ? '–' : <span class={more < 0 ? 'tone good' : undefined}>{difference(more)}</span>,
     'number',
   ],
   ['Shipments', ({ shipments }) => count(shipments), 'number'],

@@ -1,5 +1,4 @@
 /** The scenarios beside each other: a sentence and a row of a table for each; and what no sum of them contains. */
-
 import type { RowGroup } from '../../batch/work/compared-rows.ts';
 import type { ComparisonSummary } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
@@ -36,13 +35,12 @@ export const Headlines = ({ summary: { scenarios } }: { readonly summary: Compar
 export const SideBySide = ({ scenarios }: Pick<ComparisonSummary, 'scenarios'>) => {
   const [first] = scenarios;
   if (first === undefined || scenarios.some(({ baseTotal }) => baseTotal !== first.baseTotal)) return null;
-  const all = scenarios.map(({ name, total }, index) => ({ key: String(index), label: titleOf(name), total }));
   return (
     <Chart
       title="Totals side by side"
       columns={['Scenario', 'Total']}
-      rows={[{ key: 'now', label: 'Now', total: first.baseTotal }, ...all].map(({ total, ...bar }) => ({
-        ...{ ...bar, value: total, text: money(total) },
+      rows={[{ name: 'Now', total: first.baseTotal }, ...scenarios].map(({ name, total }, index) => ({
+        ...{ key: String(index), label: titleOf(name), value: total, text: money(total) },
       }))}
     />
   );

@@ -1,5 +1,4 @@
 /** A comparison in words. */
-
 import { PROGRAM_PART, partName } from '../../lists/columns/plain-words.ts';
 import type { ComparisonSummary } from '../calls.ts';
 import { chargeTitle } from '../ui/charge-title.ts';

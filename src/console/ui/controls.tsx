@@ -152,12 +152,12 @@ interface TextFieldProps extends FieldText {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly type?: 'text' | 'password' | 'search' | 'date';
-  readonly inputMode?: 'text' | 'numeric' | 'decimal';
+  readonly inputMode?: 'text' | 'numeric' | 'decimal' | undefined;
   readonly autocomplete?: AutoFill;
   readonly required?: boolean;
   readonly readOnly?: boolean;
-  readonly maxLength?: number;
-  readonly placeholder?: string;
+  readonly maxLength?: number | undefined;
+  readonly placeholder?: string | undefined;
   /** Number of lines at first, for a text of several lines. */
   readonly lines?: number;
 }

@@ -146,14 +146,8 @@ export const Fields = ({ fields, form, problems, under = '' }: FieldsProps) => (
       return (
         <TextField
           key={at}
-          {...props}
-          type={type}
-          required={required}
-          autocomplete={autocomplete}
-          readOnly={readOnly}
-          {...(inputMode !== undefined && { inputMode })}
-          {...(placeholder !== undefined && { placeholder })}
-          {...(most !== undefined && { maxLength: most })}
+          {...{ ...props, type, required, autocomplete, readOnly, inputMode, placeholder }}
+          maxLength={most}
         />
       );
     })}

@@ -18,16 +18,11 @@ const Names = createContext((code: string): string => code);
 /** The name of a service by its code. A service that is no longer in force has its code. */
 export const useServiceName = () => useContext(Names);
 
-interface ServiceNamesProps {
-  /** Undefined until they have loaded. */
-  readonly of: readonly Service[] | undefined;
-  readonly children: ComponentChildren;
-}
-
-export const ServiceNames = ({ of: services, children }: ServiceNamesProps) => (
+/** @param of undefined until they have loaded */
+export const ServiceNames = (props: { of: readonly Service[] | undefined; children: ComponentChildren }) => (
   <Names.Provider
-    value={(code) => services?.find(({ shippingService }) => shippingService === code)?.description || code}
+    value={(code) => props.of?.find(({ shippingService }) => shippingService === code)?.description || code}
   >
-    {children}
+    {props.children}
   </Names.Provider>
 );

@@ -54,17 +54,7 @@ const valuesOf = (
 /** A weight that the service takes. What is typed on the way to it stays in the field. */
 const isWeight = (text: string): boolean => /^(?:\d{1,5}(?:\.\d{1,6})?)?$/.test(text) && Number(text || 1) > 0;
 
-interface WeightFieldProps {
-  readonly id?: string;
-  readonly label: string;
-  readonly labelHidden?: boolean;
-  readonly hint?: string;
-  readonly placeholder?: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-const WeightField = ({ value, onChange, ...text }: WeightFieldProps) => {
+const WeightField = ({ value, onChange, ...text }: Parameters<typeof TextField>[0]) => {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   return (

@@ -123,11 +123,6 @@ const Kind = ({ kind }: { readonly kind: FaultKind }) => {
   const { preview, options, choose } = usePreviewed();
   const { type, column, rows, estimatedRows, examples } = kind;
   const cure = cureOf(kind, preview, options);
-  const mend = (): void => {
-    if (cure === undefined) return;
-    if ('id' in cure) goToControl(cure.id);
-    else choose(cure.options);
-  };
   const values = examples.map(({ input_row, value }) => `${value === '' ? 'empty' : `“${value}”`} in row ${input_row}`);
   return (
     <li class="card">
@@ -141,7 +136,11 @@ const Kind = ({ kind }: { readonly kind: FaultKind }) => {
           {type === 'getRates.invalidRequest' ? '' : guidanceOf(type).advice}
         </p>
         {cure === undefined ? null : (
-          <button type="button" class="button quiet" onClick={mend}>
+          <button
+            type="button"
+            class="button quiet"
+            onClick={() => ('id' in cure ? goToControl(cure.id) : choose(cure.options))}
+          >
             {cure.label}
             <span class="visually-hidden">: {kindTitle(kind)}</span>
           </button>
