@@ -57,7 +57,7 @@ const tooManyApart = (row: number): string =>
   `up to row ${row}, the rows of too many orders do not stand together: sort the list by the order's number, or use ?orders=none`;
 
 export interface Planner {
-  /** Processes the next bytes of the body, which is everything after the header. */
+  /** Processes the next bytes of the body, which is everything after the header. They are copied. */
   readonly push: (bytes: Buffer) => InSlices<Refusal | undefined>;
   /** Returns the plan after all bytes have been pushed. */
   readonly finish: () => InSlices<Plan | Refusal>;
@@ -139,7 +139,11 @@ export const createPlanner = (
   // Cells are scanned only if the order number is needed.
   const [pass, passInSlices] = columns.orders === undefined ? [skip, skipInSlices] : [scan, scanInSlices];
   const breakText = columns.dialect.lineBreak === 'lf' ? '\n' : '\r';
-  let carry: Buffer = Buffer.alloc(0);
+  // Bytes of incomplete rows, of which the first `carryBytes` were already scanned. The memory is reused, because V8 counts
+  // buffers as heap: new buffers for each piece would cause a full garbage collection every few megabytes.
+  let held: Buffer = Buffer.alloc(0);
+  let heldBytes = 0;
+  let carryBytes = 0;
   let carryAt = bodyStart;
   let [rows, line, checked] = [0, headerLines + 1, 0];
 
@@ -162,7 +166,7 @@ export const createPlanner = (
     let at = 0;
     let pause = SLICE_BYTES;
     // Only a carried-over row can be long, because pieces are short. A generator for each row would cost more than its scan.
-    let long = carry.length > SLICE_BYTES;
+    let long = carryBytes > SLICE_BYTES;
     for (;;) {
       if (at >= pause) {
         yield;
@@ -179,7 +183,9 @@ export const createPlanner = (
       if (rows > limits.maximumRows) return { kind: 'tooManyRows' };
       line += breaks + 1;
     }
-    carry = bytes.subarray(at);
+    held.copyWithin(0, at, heldBytes);
+    carryBytes = heldBytes - at;
+    heldBytes = carryBytes;
     carryAt += at;
     return undefined;
   }
@@ -197,34 +203,25 @@ export const createPlanner = (
     return { kind: 'notUtf8', line: line + count(textOf(bytes), breakText, 0, offset), offset: carryAt + offset };
   };
 
-  function* advance(bytes: Buffer, final: boolean): InSlices<Refusal | undefined> {
+  function* advance(final: boolean): InSlices<Refusal | undefined> {
+    const bytes = held.subarray(0, heldBytes);
     const refusal = notUtf8(bytes, final) ?? (yield* scanAll(bytes, final));
-    checked -= bytes.length - carry.length;
+    checked -= bytes.length - carryBytes;
     return refusal;
   }
 
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
-  const joined = (): Buffer => {
-    const [first = carry] = waiting;
-    const bytes = carry.length === 0 && waiting.length < 2 ? first : Buffer.concat([carry, ...waiting]);
-    waiting = [];
-    waitingBytes = 0;
-    return bytes;
-  };
-
   function* push(bytes: Buffer): InSlices<Refusal | undefined> {
-    waiting.push(bytes);
-    waitingBytes += bytes.length;
+    const needed = heldBytes + bytes.length;
+    if (needed > held.length) held = Buffer.concat([held.subarray(0, heldBytes)], Math.ceil(needed * 1.25));
+    held.set(bytes, heldBytes);
+    heldBytes = needed;
     // A long row is rescanned only when its length has doubled. Rescanning for every small piece would take quadratic time.
-    if (waitingBytes < carry.length) return undefined;
-    return yield* advance(joined(), false);
+    if (heldBytes < carryBytes * 2) return undefined;
+    return yield* advance(false);
   }
 
   function* finish(): InSlices<Plan | Refusal> {
-    return (
-      (yield* advance(joined(), true)) ?? { rows, bytes: carryAt, chunks: made(carryAt), shipFrom: shipFrom.result() }
-    );
+    return (yield* advance(true)) ?? { rows, bytes: carryAt, chunks: made(carryAt), shipFrom: shipFrom.result() };
   }
 
   return { push, finish, findings };

@@ -3,18 +3,13 @@
  * time, and it ends with its parent. It ignores Ctrl-C, because its parent handles it.
  */
 import { on } from 'node:events';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { accountOf } from '../../catalog/agreement/account.ts';
 import { booksOf, scheduleOf } from '../../catalog/tariff/schedule.ts';
 import { failureText } from '../exit.ts';
-import { rateChunk } from './rate-file.ts';
+import { chunkRater } from './rate-file.ts';
 import { type FromProcess, type RatingOrder, toProcess } from './rating-pool.ts';
 import { comparerFor, type RowWork, raterFor } from './row-work.ts';
-
-interface Ordered {
-  readonly file: FileHandle;
-  readonly work: RowWork;
-}
 
 const workOf = ({ documents, instant, context, shipper: parts, scenarios }: RatingOrder): RowWork => {
   const schedule = scheduleOf(documents);
@@ -33,13 +28,14 @@ const say = (answer: FromProcess): void => {
 };
 
 const work = async (): Promise<void> => {
-  let ordered: Ordered | undefined;
+  let rate: ReturnType<typeof chunkRater> | undefined;
   for await (const [received] of on(process, 'message')) {
     const message = toProcess.parse(received);
     if (message.kind === 'order') {
-      ordered = { file: await open(message.path), work: workOf(message) };
-    } else if (ordered !== undefined) {
-      say({ kind: 'rated', rated: await rateChunk(ordered.file, message.chunk, ordered.work) });
+      rate = chunkRater(await open(message.path), workOf(message));
+    } else if (rate !== undefined) {
+      // Sending copies the output.
+      say({ kind: 'rated', rated: await rate(message.chunk) });
     }
   }
 };

@@ -4,12 +4,13 @@ import { createComparer } from '../../lists/comparison/compare-rows.ts';
 import { type BaseParts, baseSide, type ScenarioParts, scenarioSide } from '../../lists/comparison/side.ts';
 import type { Sums } from '../../lists/comparison/sums.ts';
 import type { Tally } from '../../lists/output/tally.ts';
-import { createRater, type Rater, type RatingContext } from '../../lists/rows/rate-rows.ts';
+import { createRater, type RatedInto, type Rater, type RatingContext } from '../../lists/rows/rate-rows.ts';
 
-/** Begins to work on whole rows. */
+/** Begins to work on whole rows. The result is valid until the writers are cleared. */
 export type RowWork = (
   bytes: Buffer,
   range: Pick<Chunk, 'firstRow' | 'apart'>,
+  into: RatedInto,
 ) => Pick<Rater, 'step'> & {
   readonly result: () => { readonly output: Buffer; readonly tally: Tally; readonly sums?: Sums };
 };
@@ -19,8 +20,8 @@ export type RowContext = Omit<RatingContext, 'bookOn' | 'shipper'>;
 
 export const raterFor =
   (context: RowContext & Pick<RatingContext, 'bookOn' | 'shipper'>): RowWork =>
-  (bytes, { firstRow, apart }) =>
-    createRater(bytes, firstRow, { ...context, apart });
+  (bytes, { firstRow, apart }, into) =>
+    createRater(bytes, firstRow, { ...context, apart }, into);
 
 export const comparerFor = (
   { columns, format, maximumRowBytes }: RowContext,

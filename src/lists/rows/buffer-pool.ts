@@ -6,15 +6,23 @@ import { createByteWriter } from '../../files/csv/byte-writer.ts';
 import type { RatedInto } from './rate-rows.ts';
 
 export interface ChunkBuffers extends RatedInto {
+  /** Empties the writers. */
+  readonly clear: () => void;
   /** @returns uninitialized memory of this size */
   readonly input: (bytes: number) => Buffer;
 }
 
-const createBuffers = (): ChunkBuffers => {
+export const createBuffers = (): ChunkBuffers => {
   let held = Buffer.alloc(0);
+  const output = createByteWriter(0);
+  const faults = createByteWriter(0);
   return {
-    output: createByteWriter(0),
-    faults: createByteWriter(0),
+    output,
+    faults,
+    clear: () => {
+      output.clear();
+      faults.clear();
+    },
     input: (bytes) => {
       // Allocates a little more than requested, because chunks are nearly the same size.
       if (held.length < bytes) held = Buffer.allocUnsafeSlow(Math.ceil(bytes * 1.25));
@@ -30,8 +38,7 @@ export const createBufferPool = (): WithBuffers => {
   const free: ChunkBuffers[] = [];
   return async (work) => {
     const buffers = free.pop() ?? createBuffers();
-    buffers.output.clear();
-    buffers.faults.clear();
+    buffers.clear();
     const done = await work(buffers);
     // Not reused after a failure: the store may still be sending the bytes.
     free.push(buffers);
