@@ -1,5 +1,4 @@
 /** Adds fuel rates to a tariff by hand: next week's, which the files of the import do not have. */
-
 import { present } from '../base/present.ts';
 import { isFueled } from '../catalog/tariff/charge-catalog.ts';
 import { byFrom, shifted } from '../catalog/tariff/days.ts';

@@ -1,5 +1,4 @@
 /** What a client pays instead of the list: its agreements and its flat discounts, by warehouse. */
-
 import { byText } from '../../base/by-text.ts';
 import { getOrMake } from '../../base/maps.ts';
 import type { Card, RateBook } from '../../rating/card.ts';

@@ -1,5 +1,4 @@
 /** Compiles the discounts of a card: lines become cells by address, rate column and weight band. */
-
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';

@@ -1,5 +1,5 @@
 /** Reads and writes an agreement's folder. `document.ts` describes the format. */
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Finding } from '../tariff/document.ts';
@@ -7,8 +7,8 @@ import { error } from '../tariff/findings.ts';
 import {
   firstOf,
   folderOf,
-  isMissing,
   jsonText,
+  namesIn,
   readJson,
   readTables,
   readText,
@@ -44,16 +44,6 @@ export type ReadAgreement = { readonly document: AgreementDocument } | { readonl
 interface Part extends Partial<AgreementTables> {
   readonly file?: AgreementFile;
 }
-
-/** The names in a folder, sorted; none if there is no such folder. */
-const namesIn = async (dir: string): Promise<string[]> => {
-  try {
-    return (await readdir(dir)).sort();
-  } catch (failure) {
-    if (isMissing(failure)) return [];
-    throw failure;
-  }
-};
 
 const isHidden = (path: string): boolean => basename(path).startsWith('.');
 

@@ -1,5 +1,4 @@
 /** What an agreement says of a service on a day, in figures that people compare with the paper: compiled terms as tables. */
-
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';

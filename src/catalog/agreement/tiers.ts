@@ -1,5 +1,4 @@
 /** Earned tiers: which ones are in force on a day, and why. */
-
 import { getOrMake, grouped } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
 import { centsOf } from '../tariff/compile-charges.ts';

@@ -10,7 +10,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../../base/replace-file.ts';
-import { exists, isMissing, replaceFolder } from '../tariff/folder-files.ts';
+import { exists, isMissing, namesIn, replaceFolder } from '../tariff/folder-files.ts';
 import type { Kind } from './kinds.ts';
 import { PublishError } from './library.ts';
 
@@ -48,21 +48,9 @@ export const versionFile = (root: string, version: string): string => join(versi
 const keptRoot = (root: string): string => join(versionsDir(root), 'kept');
 export const keptDir = (root: string, id: string): string => join(keptRoot(root), id);
 
-const namesIn = async (dir: string): Promise<string[]> => {
-  try {
-    return await readdir(dir);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-};
-
 /** Changes whenever a version is made, and while one is being made. */
 export const changeToken = async (root: string): Promise<string> =>
-  (await namesIn(versionsDir(root)))
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .join();
+  (await namesIn(versionsDir(root))).filter((name) => name.endsWith('.json')).join();
 
 /** @param token of the folder */
 export const isBeingChanged = (token: string): boolean => token.split(',').includes(NEXT);

@@ -1,5 +1,4 @@
 /** Where a process of the service reads and changes agreements: a folder on one machine, or what is published for many. */
-
 import { type Config, SAMPLE_AGREEMENTS } from '../../base/config/settings.ts';
 import type { Refresh } from '../../base/poll.ts';
 import type { AgreementDocument } from '../agreement/document.ts';

@@ -1,5 +1,4 @@
 /** Changing clients, agreements and tariffs from a process of the service, as commands change them. */
-
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, SAMPLE_CLIENTS } from '../../base/config/settings.ts';

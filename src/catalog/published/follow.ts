@@ -5,7 +5,6 @@
  *
  *   unknown → nothing published ⇄ a version in force
  */
-
 import { poll } from '../../base/poll.ts';
 import { StoreFailure } from '../../base/store/store.ts';
 import { createPointers, type Entry, type Kind, type PublishedDeps, type StoredPointer } from './pointer.ts';

@@ -2,7 +2,6 @@
  * What a batch is rated on: the tariffs and the client's warehouses, discounts and agreements at its creation. It is stored with the
  * batch, so that retries, late chunks and corrections give the same bytes, whatever has changed since.
  */
-
 import { createLoadCache } from '../../base/bounded-cache.ts';
 import { getJson, putJson, type Store } from '../../base/store/store.ts';
 import { basisPoints } from '../../rating/quantity.ts';

@@ -1,5 +1,4 @@
 /** Opens the clients, agreements and tariffs of a process: from files or published ones, depending on the settings. */
-
 import type { Config } from '../../base/config/settings.ts';
 import type { Logger } from '../../base/log.ts';
 import { must } from '../../base/must.ts';

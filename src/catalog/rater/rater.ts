@@ -2,7 +2,6 @@
  * The library: `import { createRater } from 'shipping-rates'`. Rates shipments in the caller's own process by the core that the
  * service has, without a server and without Redis. `browser.ts` is the same for pages.
  */
-
 import { basename } from 'node:path';
 import { foldersIn } from '../documents/folders.ts';
 import { type CheckedFolder, checkOne } from '../documents/judged.ts';

@@ -1,5 +1,4 @@
 /** Compiles a tariff's surcharges for a service and a day: names become indexes, dollars become cents. */
-
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';

@@ -3,7 +3,6 @@
  * arrays. `check.ts` must have found no errors in the document. A missing cell fails the compilation. So the core can read
  * a card without checks, and a damaged card never looks like a weight that is not served.
  */
-
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { type Card, ESTIMATED, type Multiweight, NO_COLUMN, type SmallRates } from '../../rating/card.ts';

@@ -1,5 +1,4 @@
 /** What a tariff has for each service, and what its prices lack on a day. */
-
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { Card, OriginZones } from '../../rating/card.ts';

@@ -72,11 +72,10 @@ export const readJson = <S extends z.ZodType>(schema: S, at: string, text: strin
   return file.fault.map(({ path, message }) => error(`${at} ${pathText(path)}`.trimEnd(), message));
 };
 
-/** The names of the CSV files in a subfolder. Ignores other files. */
-const csvFiles = async (dir: string, sub: string): Promise<string[]> => {
+/** The names in a folder, sorted; none if there is no such folder. */
+export const namesIn = async (dir: string): Promise<string[]> => {
   try {
-    const names = await readdir(join(dir, sub));
-    return names.filter((name) => name.endsWith('.csv') && !name.startsWith('.')).sort();
+    return (await readdir(dir)).sort();
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
@@ -96,7 +95,8 @@ export const readTables = async <T>(
   findings: Finding[],
 ): Promise<Record<string, T>> => {
   const tables: [string, T][] = [];
-  const names = await csvFiles(dir, sub);
+  // Other files are ignored.
+  const names = (await namesIn(join(dir, sub))).filter((name) => name.endsWith('.csv') && !name.startsWith('.'));
   if (names.length > MAX_FILES) findings.push(error(sub, `has more than ${MAX_FILES} files`));
   for (const name of names.slice(0, MAX_FILES)) {
     const file = `${sub}/${name}`;

@@ -1,5 +1,4 @@
 /** The periods of surcharges, the fuel rates that hold on after their last day, and until when a tariff knows the fuel rates of a service. */
-
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';

@@ -2,7 +2,6 @@
  * Chooses the tariff that is in force on a day. There may be several tariffs: for each service, the card with the latest
  * effective date up to the day is in force. Fallback tariffs count only on days without another tariff in force.
  */
-
 import { getOrMake } from '../../base/maps.ts';
 import type { Card, RateBook } from '../../rating/card.ts';
 import { cardsOn, changeDays, compileTariff } from './compile.ts';

@@ -1,5 +1,4 @@
 /** The carriers without a zone chart for a warehouse: their prices from there are estimated, or there are none. */
-
 import { getOrMake } from '../../base/maps.ts';
 import type { Card, Warehouse } from '../../rating/card.ts';
 import { zip5Of } from '../../rating/rate.ts';

@@ -1,5 +1,4 @@
 /** The zones of a service by ZIP3, the states of each rate column, and how zones differ between two tariffs. */
-
 import { grouped, mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { type Card, NO_COLUMN } from '../../rating/card.ts';

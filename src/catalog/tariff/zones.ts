@@ -10,7 +10,6 @@
  * origin without other rows gets its zones from them. Rows for all origins win over distances, for example for Alaska and
  * Hawaii.
  */
-
 import { getOrMake, grouped } from '../../base/maps.ts';
 import { missing, must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';

@@ -1,5 +1,3 @@
-/** `rates agreement import`: reads a grid of discounts into an agreement's folder. */
-import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { present } from '../../base/present.ts';
@@ -9,7 +7,7 @@ import { AGREEMENT_NAME, type AgreementDocument, agreementFile, NO_TABLES } from
 import { readAgreementFolder, writeAgreementFolder } from '../../catalog/agreement/folder.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { capped, severalOf } from '../../catalog/tariff/findings.ts';
-import { folderOf, isMissing } from '../../catalog/tariff/folder-files.ts';
+import { folderOf, namesIn } from '../../catalog/tariff/folder-files.ts';
 import { gridServiceNamer } from '../../import/grid/grid-services.ts';
 import { type ParsedGrid, readGrid } from '../../import/grid/import-grid.ts';
 import { type MergedDiscounts, mergeDiscounts } from '../../import/grid/merge-discounts.ts';
@@ -69,17 +67,8 @@ const newAgreement = ({ into, carrier, effective }: GridFlags): AgreementDocumen
   return { file: agreementFile.parse({ name, carrier, effective }), tables: NO_TABLES, amendments: [] };
 };
 
-const isEmptyFolder = async (dir: string): Promise<boolean> => {
-  try {
-    return (await readdir(await folderOf(dir))).length === 0;
-  } catch (error) {
-    if (isMissing(error)) return true;
-    throw error;
-  }
-};
-
 const agreementIn = async (flags: GridFlags): Promise<AgreementDocument> => {
-  if (await isEmptyFolder(flags.into)) return newAgreement(flags);
+  if ((await namesIn(await folderOf(flags.into))).length === 0) return newAgreement(flags);
   const read = await readAgreementFolder(flags.into);
   if ('findings' in read) throw failureWith(`${flags.into} cannot be read:`, read.findings, [NOTHING_WRITTEN]);
   const { carrier, effective } = read.document.file;

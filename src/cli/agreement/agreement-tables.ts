@@ -1,5 +1,4 @@
 /** What an agreement says of services, as tables. */
-
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { BilledSurcharge, BilledZones, DiscountGrid, ServiceTerms } from '../../catalog/agreement/overview.ts';

@@ -1,5 +1,4 @@
 /** `rates login` and `rates logout`: keep the service, the client and its secret, so that later commands need no options. */
-
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text as textIn } from 'node:stream/consumers';

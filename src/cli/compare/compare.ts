@@ -1,5 +1,4 @@
 /** `rates compare`: what a list or a finished batch would cost otherwise. */
-
 import { queryOf, READING_OPTIONS } from '../batch/list-options.ts';
 import { command, flag, type Given, text } from '../command.ts';
 import { ROWS_OR_JSON } from '../rate/output-file.ts';

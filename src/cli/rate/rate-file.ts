@@ -1,5 +1,4 @@
 /** Plans and rates a list chunk by chunk with the functions of the batch path. Memory does not grow with the list. */
-
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Config } from '../../base/config/settings.ts';

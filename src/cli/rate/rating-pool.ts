@@ -2,7 +2,6 @@
  * Rates chunks of one list in parallel processes. Threads were no faster and cannot run the TypeScript sources. Parent and
  * children run the same version, so a message needs no more validation than its kind.
  */
-
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
 /** `rates run`: rates a list without a server or Redis. The output equals that of a batch, byte for byte. */
-
 import { withoutPause } from '../../base/time-slices.ts';
 import { booksOf } from '../../catalog/tariff/schedule.ts';
 import type { Finding } from '../../lists/columns/findings.ts';

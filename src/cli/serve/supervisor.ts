@@ -2,7 +2,6 @@
  * Runs the whole service on one machine: a private Redis if none is given, one API process and the workers, all in this
  * process's group. A process that ends is started again. The API and the workers stop first, then Redis.
  */
-
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';

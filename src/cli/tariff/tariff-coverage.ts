@@ -1,5 +1,4 @@
 /** The coverage of a tariff as text: two tables that fit into 100 columns, and what is missing. */
-
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { Coverage, ServiceCoverage } from '../../catalog/tariff/coverage.ts';

@@ -1,5 +1,4 @@
 /** Reading and changing the records of drafts: changes of one draft come one after another, in all API processes. */
-
 import { agreedNow } from '../../base/redis/clock.ts';
 import { type Confirm, LockLost, underLock } from '../../base/redis/lock.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';

@@ -1,5 +1,4 @@
 /** Makes an agreement of what an operator uploads: files of a folder, or a carrier's grid. */
-
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
 /** Answers about drafts of tariffs. */
-
 import { z } from 'zod';
 import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';

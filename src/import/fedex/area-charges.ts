@@ -2,7 +2,6 @@
  * FedEx's charges for delivery areas, by tier. The tables state the amounts. The rules are those of the FedEx Service
  * Guide 2026, page 134.
  */
-
 import { getOrMake } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
 import { areaChargeOf, CHARGES, type ChargeType } from '../../catalog/tariff/charge-catalog.ts';

@@ -3,7 +3,6 @@
  * heading of its section (`Delivery Area Surcharge ZIP codes: Contiguous U.S.: Extended (cont.)`). Everything that is not
  * a heading or a ZIP code is prose.
  */
-
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';

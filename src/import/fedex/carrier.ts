@@ -1,5 +1,4 @@
 /** FedEx: its services, its rules and its files. */
-
 import { MILITARY } from '../../catalog/tariff/zip.ts';
 import { FEDEX_CALENDAR } from '../read/calendars.ts';
 import type { Carrier, FileKind } from '../read/carrier.ts';

@@ -1,7 +1,6 @@
 /**
  * Rows of FedEx's fee tables, as what reads the charges sees them, and what the charges share.
  */
-
 import { getOrMake } from '../../base/maps.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import { dollarText } from '../../rating/quantity.ts';

@@ -1,5 +1,4 @@
 /** FedEx's charges for packages within the United States: which fee is which charge, and which no quote can know. */
-
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { shifted } from '../../catalog/tariff/days.ts';

@@ -2,7 +2,6 @@
  * Pages of FedEx's fee documents: the head of a table, and the lines of its columns. Everything follows from the positions
  * and the sizes of the words. Lengths are points.
  */
-
 import { getOrMake, mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';

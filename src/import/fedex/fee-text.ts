@@ -1,5 +1,4 @@
 /** The words of FedEx's fee tables: the services that a row names, and the amounts in a cell. */
-
 import { centsInText } from '../read/reader.ts';
 import { dateAfter } from './layout.ts';
 import { FEDEX_PACKAGE_SERVICES, fedexServiceNamed } from './services.ts';

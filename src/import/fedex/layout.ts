@@ -2,7 +2,6 @@
  * The layout of FedEx's printed tables: lines, columns of weights, columns under headings, and cells. Everything follows
  * from the positions of the words, never from fixed coordinates. Lengths are points.
  */
-
 import { getOrMake, mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { PdfWord } from '../read/pdf.ts';

@@ -3,7 +3,6 @@
  * The file does not state the origin. It lists the places that the carrier serves, so the chart covers exactly these
  * ZIP5s. A ZIP5 that is not listed has no zone, even if all its neighbors have the same zone.
  */
-
 import { mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';

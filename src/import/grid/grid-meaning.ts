@@ -1,5 +1,4 @@
 /** What the texts around the percentages of a grid say: weights or zones, a kind of address, a service. */
-
 import { present } from '../../base/present.ts';
 import type { Address, Named, ZoneRange } from '../../catalog/agreement/cells.ts';
 import {

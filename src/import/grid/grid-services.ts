@@ -1,5 +1,4 @@
 /** Finds services by the names that they have in a carrier's grid of discounts. */
-
 import { bare } from '../../lists/columns/aliases.ts';
 import { serviceNames } from '../../lists/columns/service-names.ts';
 import { CARRIERS, SERVICE_ORDER } from '../carriers.ts';

@@ -3,7 +3,6 @@
  * round; rows of services and kinds of addresses above or left of them; titles above, and notes below. It reads all of a sheet,
  * or names the cells that it could not read.
  */
-
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';

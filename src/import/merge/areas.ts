@@ -1,5 +1,4 @@
 /** Joins lists of areas from any number of files, and finds the list that a charge means. */
-
 import { getOrMake, grouped } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
 import type { AreaList } from '../../catalog/tariff/document.ts';

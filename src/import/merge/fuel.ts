@@ -1,5 +1,4 @@
 /** Joins the fuel rates of any number of files into one surcharge for each set of services. */
-
 import { getOrMake } from '../../base/maps.ts';
 import { isFueled } from '../../catalog/tariff/charge-catalog.ts';
 import { byFrom, DAY_MS, shifted } from '../../catalog/tariff/days.ts';

@@ -1,5 +1,4 @@
 /** Names of surcharges that say which entries of two versions of a tariff are the same. */
-
 import { grouped } from '../../base/maps.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import { isFuelType } from '../../rating/charges.ts';

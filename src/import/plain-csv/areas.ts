@@ -1,5 +1,4 @@
 /** Area lists in a plain CSV of an operator: `zip`, `tier`, and if need be `list` and `carrier`. */
-
 import { getOrMake } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
 import { carrierNamed, knownCarrier, slugOf } from '../carriers.ts';

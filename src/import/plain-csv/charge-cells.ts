@@ -1,5 +1,4 @@
 /** The cells of a row of charges: amounts, zones, thresholds, and what the request must ask for. */
-
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import type { Measure } from '../../rating/charges.ts';
 import { keysOf, SIGNATURES } from '../../rating/fields.ts';

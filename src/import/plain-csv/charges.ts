@@ -14,7 +14,6 @@
  *   free_usd, minimum_usd      of declared value. Its `usd` is for each $100
  *   from, until                ship dates
  */
-
 import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';

@@ -1,5 +1,4 @@
 /** Fuel surcharges in a plain CSV of an operator: `carrier`, `services`, `effective`, `percent`, a row for each week. */
-
 import type { ParsedFuel } from '../read/reader.ts';
 import { carrierReader, SERVICES, servicesIn } from './row.ts';
 import type { ParsedPlainCsv, PlainTable } from './table.ts';

@@ -1,5 +1,4 @@
 /** Rates in plain CSV files of an operator: as a grid, and in long form. */
-
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';

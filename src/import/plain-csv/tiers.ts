@@ -1,5 +1,4 @@
 /** Tables of an operator's plain CSV files whose rows are limits: multiweight by pounds, and prices by volume. */
-
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { CUBIC, MULTIWEIGHT } from '../../catalog/tariff/prices.ts';

@@ -1,5 +1,4 @@
 /** Transit days in a plain CSV of an operator: `service, origin, destination, days`, as `transit.csv` of a tariff has them. */
-
 import { getOrMake } from '../../base/maps.ts';
 import { MOST_TRANSIT_DAYS, SERVICE_CODE, type TransitRow } from '../../catalog/tariff/document.ts';
 import { carrierOf } from '../carriers.ts';

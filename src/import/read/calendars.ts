@@ -5,7 +5,6 @@
  * Sources: Employee and Labor Relations Manual 518.1 of the Postal Service; FedEx Service Guide 2025-07-14; for UPS the same
  * six days.
  */
-
 import { byText } from '../../base/by-text.ts';
 import { present } from '../../base/present.ts';
 import type { TariffFileInput } from '../../catalog/tariff/document.ts';

@@ -1,5 +1,4 @@
 /** What the report of an import says about charges, fuel and areas. */
-
 import { grouped } from '../../base/maps.ts';
 import type { Coverage } from '../../catalog/tariff/coverage.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';

@@ -2,7 +2,6 @@
  * What the check of a tariff found, for people who know the carriers' files: a place in the tariff's folder is named by what
  * it is of, and places with the same problem share a line.
  */
-
 import type { Finding, TariffDocument } from '../../catalog/tariff/document.ts';
 import { severalOf, sharing } from '../../catalog/tariff/findings.ts';
 import { servicesText } from '../merge/charged-services.ts';

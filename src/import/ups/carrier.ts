@@ -1,5 +1,4 @@
 /** UPS: its services, its rules and its files. */
-
 import { UPS_CALENDAR, weekdays } from '../read/calendars.ts';
 import type { Carrier, CarrierService } from '../read/carrier.ts';
 import { upFrom2025 } from '../read/carrier-rules.ts';

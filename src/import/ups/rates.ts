@@ -5,7 +5,6 @@
  *
  * Ground has one table for commercial and residential addresses. The workbook does not state the residential surcharge.
  */
-
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';

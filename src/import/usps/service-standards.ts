@@ -2,7 +2,6 @@
  * USPS's service standards: whole days by origin and destination, in columns that the header names. ZIP3s may have lost their
  * leading zeros; the files by ZIP5 have the same columns. Only the origins that are asked for are read.
  */
-
 import { getOrMake } from '../../base/maps.ts';
 import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
 import { zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';

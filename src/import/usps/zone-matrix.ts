@@ -5,7 +5,6 @@
  * 999. `0` is no service. `A` is a zone from 5 to 8 that depends on more than the ZIP3s. The flags `1` and `e` say that
  * some ZIP5s have other zones, which are in the file of exceptions: origins from and to, destinations from and to, zone.
  */
-
 import { getOrMake } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
 import { contains, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';

@@ -1,5 +1,4 @@
 /** Checks an agreement against the tariffs: what it names must exist there, and what it gives must reach somebody. */
-
 import { hasErrors } from '../../tariff/check/check.ts';
 import { DAY_MS, shifted } from '../../tariff/days.ts';
 import type { Finding } from '../../tariff/document.ts';

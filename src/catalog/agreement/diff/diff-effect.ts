@@ -1,5 +1,4 @@
 /** What a change of an agreement does to what is billed: by service the largest rise and fall of the net, and surcharges. */
-
 import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import type { Card } from '../../../rating/card.ts';

@@ -1,5 +1,4 @@
 /** An agreement as tables for its client. */
-
 import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import { present } from '../../../base/present.ts';

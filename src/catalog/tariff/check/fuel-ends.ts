@@ -1,5 +1,4 @@
 /** Fuel rates that have ended or will end soon: findings, and the seconds that are left. */
-
 import { getOrMake } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import { present } from '../../../base/present.ts';
