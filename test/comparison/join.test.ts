@@ -31,6 +31,7 @@ interface Quoted {
   readonly zone?: string;
   readonly weight?: string;
   readonly fault?: string;
+  readonly warnings?: string;
 }
 
 /** The output of a list, as a batch writes it. */
@@ -49,6 +50,7 @@ const outputOf = (rows: readonly Quoted[]): Buffer =>
             zone = '4',
             weight = '5',
             fault,
+            warnings = '',
           },
           at,
         ) => {
@@ -61,7 +63,7 @@ const outputOf = (rows: readonly Quoted[]): Buffer =>
                 }
               : { fault_type: fault };
           const row = { input_row: String(at + 1), ...cells };
-          return `${key},00501,${OUTPUT_COLUMNS.map(({ name }) => row[name] ?? '').join(',')}\n`;
+          return `${key},00501,${OUTPUT_COLUMNS.map(({ name }) => row[name] ?? '').join(',')},${warnings}\n`;
         },
       )
       .join(''),
@@ -213,4 +215,23 @@ test('a partition keeps its own rows in memory, and not the texts that they stan
   const kept = process.memoryUsage().heapUsed - before;
   expect(joiner.result().sums.join?.gone.rows).toBeGreaterThan(100);
   expect(kept).toBeLessThan(list.length / 10);
+});
+
+test('the summary counts the warnings of the first list, and those of the other list’s compared prices', () => {
+  const before = [
+    { key: 'A', net: '9.00', warnings: 'fuel.stale|zone.estimated' },
+    { key: 'gone', net: '8.00', warnings: 'fuel.stale' },
+    { key: 'B', net: '7.00' },
+  ];
+  const after = [
+    { key: 'A', net: '9.50', warnings: 'price.incomplete' },
+    { key: 'new', net: '1.00', warnings: 'fuel.stale' },
+    { key: 'B', net: '7.00' },
+  ];
+  const { sums } = joined(outputOf(before), outputOf(after));
+  const { base, scenarios } = comparisonSummaryOf(sums, [{ name: 'july.csv' }]);
+  expect([base.warnings, scenarios[0]?.warnings]).toEqual([
+    { 'fuel.stale': 2, 'zone.estimated': 1 },
+    { 'price.incomplete': 1 },
+  ]);
 });

@@ -60,15 +60,22 @@ describe('a comparison of sides that lack different parts', () => {
     expect(beforeVerdict({ ...scenario({ fuel: 3 }, {}), shipments: 0 })).toBe('');
   });
 
-  test('names what neither total includes, and old fuel rates', () => {
-    expect(bothLack(scenario({ fuel: 5, residential: 5 }, { fuel: 5, residential: 5 }))).toEqual([
+  test('names what neither total includes, and what prices of either side estimate or lack', () => {
+    const said = (
+      missing: Record<string, number>,
+      baseMissing: Record<string, number>,
+      warnings: Record<string, number> = {},
+      base: Record<string, number> = {},
+    ) => bothLack(scenario(missing, baseMissing, warnings), { warnings: base });
+    expect(said({ fuel: 5, residential: 5 }, { fuel: 5, residential: 5 })).toEqual([
       'Neither total includes the fuel surcharge or the residential charge',
     ]);
-    expect(bothLack(scenario({ fuel: 4 }, { fuel: 4 }))).toEqual([]);
-    expect(bothLack(scenario({}, {}, { 'fuel.stale': 1 }))).toEqual(['Some prices use the last known fuel rate']);
-    expect(bothLack(scenario({}, {}, { 'fuel.stale': 1, 'zone.estimated': 1 }))).toEqual([
+    expect(said({ fuel: 4 }, { fuel: 4 })).toEqual([]);
+    expect(said({}, {}, { 'fuel.stale': 1 })).toEqual(['Some prices use the last known fuel rate']);
+    expect(said({}, {}, { 'fuel.stale': 1 }, { 'zone.estimated': 1 })).toEqual([
       'Some prices use the last known fuel rate or an estimated zone',
     ]);
+    expect(said({}, {}, {}, { 'price.incomplete': 2 })).toEqual(['Some prices are incomplete']);
   });
 });
 

@@ -11,8 +11,8 @@ import { Rows } from '../ui/kit.tsx';
 import { apartOf, beforeVerdict, bothLack, type ScenarioSummary, titleOf, verdictOf } from './words.ts';
 
 /** What all scenarios lack or estimate is said once, below them. */
-export const Headlines = ({ summary: { scenarios } }: { readonly summary: ComparisonSummary }) => {
-  const clauses = scenarios.map((scenario) => bothLack(scenario));
+export const Headlines = ({ summary: { scenarios, base } }: { readonly summary: ComparisonSummary }) => {
+  const clauses = scenarios.map((scenario) => bothLack(scenario, base));
   const isShared = new Set(clauses.map(String)).size === 1;
   return (
     <>

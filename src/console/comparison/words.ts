@@ -66,13 +66,21 @@ export const beforeVerdict = ({ shipments, missing, baseMissing, byCharge }: Sce
 };
 
 /** What all compared prices lack on both sides, and what some of them estimate, as clauses. */
-export const bothLack = ({ shipments, missing, baseMissing, warnings }: ScenarioSummary): readonly string[] => {
+export const bothLack = (
+  { shipments, missing, baseMissing, warnings }: ScenarioSummary,
+  base: Pick<ComparisonSummary['base'], 'warnings'>,
+): readonly string[] => {
+  const said = { ...base.warnings, ...warnings };
   const both = lackedBy(missing).filter(
     (part) => missing[part] === shipments && baseMissing[part] === shipments && shipments > 0,
   );
-  const estimates = Object.entries(ESTIMATES).flatMap(([type, words]) => (type in warnings ? [words] : []));
+  const estimates = Object.entries(ESTIMATES).flatMap(([type, words]) => (type in said ? [words] : []));
   return [
     ...(both.length === 0 ? [] : [`Neither total includes ${LIST.format(both.map(partName))}`]),
+    // The outputs of two batches do not name the parts.
+    ...('price.incomplete' in said && Object.keys({ ...missing, ...baseMissing }).length === 0
+      ? ['Some prices are incomplete']
+      : []),
     ...(estimates.length === 0 ? [] : [`Some prices use ${LIST.format(estimates)}`]),
   ];
 };

@@ -66,6 +66,8 @@ interface JoinedRow {
   readonly carrierZone: string;
   readonly weight: string;
   readonly fault: string;
+  /** The types of the price's warnings, joined with `|`. */
+  readonly warnings: string;
 }
 
 /** Positions of the key and the results in a list's output. */
@@ -116,8 +118,7 @@ const readJoined = (
   known: Map<string, string>,
 ): JoinedRow => {
   const cell = (name: OutputColumn): string => cellOf(text, row, places.results + placeOf(name));
-  const shared = (name: OutputColumn): string => {
-    const value = cell(name);
+  const shared = (value: string): string => {
     const before = known.get(value);
     if (before !== undefined) return before;
     const own = copied(value);
@@ -134,11 +135,12 @@ const readJoined = (
     baseCents: centsOf(cell('quote_totalBaseCharge')),
     discountCents: centsOf(cell('quote_totalDiscounts')),
     surchargeCents: centsOf(cell('quote_totalSurcharges')),
-    service: shared('quote_shippingService'),
-    zone: shared('quote_rateZone'),
-    carrierZone: shared('quote_carrierZone'),
-    weight: shared('quote_billingWeight_value'),
-    fault: shared('fault_type'),
+    service: shared(cell('quote_shippingService')),
+    zone: shared(cell('quote_rateZone')),
+    carrierZone: shared(cell('quote_carrierZone')),
+    weight: shared(cell('quote_billingWeight_value')),
+    fault: shared(cell('fault_type')),
+    warnings: shared(cellOf(text, row, row.cells - 1)),
   };
 };
 
@@ -152,6 +154,10 @@ const book = (ledger: Record<string, Both>, key: string, before: number, after: 
 
 const count = (counts: Record<string, number>, key: string, add = 1): void => {
   counts[key] = (counts[key] ?? 0) + add;
+};
+
+const countWarnings = (counts: Record<string, number>, { warnings }: JoinedRow): void => {
+  if (warnings !== '') for (const type of warnings.split('|')) count(counts, type);
 };
 
 /** Returns the cause of a difference of base charges: the zone or the weight if only that changed, otherwise the rates. */
@@ -176,6 +182,7 @@ const createJoinSummer = () => {
     if (row.priced) {
       list.priced += 1;
       list.cents += row.netCents;
+      if (side === 'base') countWarnings(sums.base.warnings, row);
     } else {
       count(list.faults, row.fault);
       count(faults, row.fault);
@@ -186,6 +193,7 @@ const createJoinSummer = () => {
     const [before, after] = [base.netCents, other.netCents];
     const difference = after - before;
     addRow(pair.compared, before, after);
+    countWarnings(pair.warnings, other);
     addRow(difference > 0 ? pair.dearer : difference < 0 ? pair.cheaper : pair.same, before, after);
     book(pair.byService, base.service, before, after);
     book(pair.byZone, base.zone, before, after);
