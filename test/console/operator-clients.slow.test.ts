@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
   test('a secret is rotated, warehouses, limits and the webhook change, and the client is revoked after a question', async () => {
     const { page, context, problems } = await ops.open('#/operator/clients/acme');
     await showTab(page, 'Access');
-    await page.getByLabel('Old secret').selectOption('Expires now');
+    await page.getByLabel('Old secret after a new one is made').selectOption('Expires now');
     await page.getByRole('button', { name: 'Make a new secret' }).click();
     const secret = await secretIn(page);
     await expect.poll(() => rateTypeOf('acme', secret), { timeout: 10_000 }).toBe('ACCOUNT');

@@ -114,10 +114,12 @@ export const goToControl = (id: string): void => {
 
 type FaultKind = Preview['faultKinds'][number];
 
-const kindTitle = ({ type, field, message }: FaultKind): string =>
-  type === 'getRates.invalidRequest' && field !== null
-    ? problemText(field, message.split(';', 1).join())
-    : guidanceOf(type).title;
+/** The message is of the first row, and does not fit both empty cells and others. */
+const kindTitle = ({ type, field, message, examples }: FaultKind): string => {
+  if (type !== 'getRates.invalidRequest' || field === null) return guidanceOf(type).title;
+  const isMixed = new Set(examples.map(({ value }) => value === '')).size > 1;
+  return problemText(field, isMixed ? 'is missing or invalid' : message.split(';', 1).join());
+};
 
 const Kind = ({ kind }: { readonly kind: FaultKind }) => {
   const { preview, options, choose } = usePreviewed();

@@ -19,7 +19,7 @@ import { Warehouses } from './warehouses.tsx';
 
 const GRACE: FormField = {
   at: 'graceHours',
-  label: 'Old secret',
+  label: 'Old secret after a new one is made',
   name: 'The number of hours',
   initial: '24',
   options: [
@@ -42,8 +42,16 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
         keyOf={({ createdAt }) => createdAt}
         empty={<p class="hint">This client has no valid secret, so it cannot use the service.</p>}
         cols={[
-          ['Created', ({ createdAt }) => instant(createdAt), 'head'],
-          ['Expires', ({ expiresAt }) => (expiresAt === null ? 'when you revoke it' : instant(expiresAt))],
+          [
+            'Created',
+            (secret) => (
+              <>
+                {instant(secret.createdAt)} {secret === secrets.at(-1) ? <span class="mark good">newest</span> : null}
+              </>
+            ),
+            'head',
+          ],
+          ['Valid until', ({ expiresAt }) => (expiresAt === null ? 'you revoke it' : instant(expiresAt))],
         ]}
       />
       {canChange ? (

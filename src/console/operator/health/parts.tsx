@@ -291,7 +291,6 @@ export const InOrder = ({ health: { fuel, work } }: { readonly health: HealthBod
     fuel?.length === 0 && 'No fuel rate in force ends within a week.',
     survey === null &&
       'The batches and what clients store have not been counted yet. A worker counts them once a minute.',
-    survey?.use.length === 0 && 'At the last count, no client had anything stored.',
   ].filter((line) => typeof line === 'string');
   return lines.length === 0 ? null : (
     <ul class="plain stack tiny hint" aria-label="Nothing to show">

@@ -113,7 +113,8 @@ const Head = ({ draft }: { readonly draft: TariffDraftBody }) => {
       </span>
     </>
   );
-  const lead = `In force from ${dayOf(draft.effectiveDate)}. Changed ${instant(draft.changedAt)} by ${draft.changedBy}.`;
+  const from = draft.published ? 'In force from' : 'For shipments from';
+  const lead = `${from} ${dayOf(draft.effectiveDate)}. Changed ${instant(draft.changedAt)} by ${draft.changedBy}.`;
   return (
     <PageHead title={title} above={[operatorHref('tariffs'), 'Tariffs']} lead={lead}>
       <Ask
