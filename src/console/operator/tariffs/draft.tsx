@@ -95,8 +95,8 @@ const Outcome = ({ draft, imported, onPublished }: OutcomeProps) => {
       <ReportPanel imported={imported} />
       {imported.tariff === null ? null : (
         <>
-          <PublishPanel draft={draft} imported={imported} loaded={difference.loaded} onPublished={onPublished} />
           <DifferencePanel {...difference} draft={draft} />
+          <PublishPanel draft={draft} imported={imported} loaded={difference.loaded} onPublished={onPublished} />
         </>
       )}
     </>
