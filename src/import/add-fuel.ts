@@ -1,4 +1,4 @@
-/** Adds fuel rates to a tariff by hand: next week's, which the files of the import do not have. */
+/** Adds fuel rates to a tariff by hand, such as next week's rates, which the imported files do not have. */
 import { present } from '../base/present.ts';
 import { isFueled } from '../catalog/tariff/charge-catalog.ts';
 import { byFrom, shifted } from '../catalog/tariff/days.ts';
@@ -11,19 +11,19 @@ import type { ParsedFuel } from './read/reader.ts';
 
 /** A rate to add. */
 export interface FuelAddition extends Omit<ParsedFuel, 'at'> {
-  /** Where the tariff says that the rate is from: `fuel.csv, line 12`. */
+  /** The source to record with the rate: `fuel.csv, line 12`. */
   readonly source: string;
 }
 
 /** What happened to one rate of a fuel surcharge. */
 export interface FuelChange {
-  /** `ended`: an earlier rate that had no last day. `unchanged`: the tariff already had this rate. */
+  /** `ended`: an earlier rate had no last day and now ends. `unchanged`: the tariff already had this rate. */
   readonly change: 'added' | 'ended' | 'unchanged';
   readonly services: readonly string[];
   readonly from: string;
   readonly until?: string;
   readonly percent: string;
-  /** What a new fuel surcharge is taken of. */
+  /** What a new fuel surcharge is a percentage of. */
   readonly of?: readonly string[];
 }
 
@@ -38,14 +38,14 @@ type Rate = Readonly<Exclude<Fuel['amount']['rate'], string>[number]>;
 
 const isPercentage = (entry: SurchargeEntry): entry is Fuel => entry.amount.per === 'percent';
 
-/** The rates of a fuel surcharge, in rising order. If it has one rate for all days, that begins with the surcharge or the tariff. */
+/** The rates of a fuel surcharge, in ascending order. A single undated rate begins with the surcharge or the tariff. */
 const ratesOf = ({ amount, from }: Fuel, effective: string): readonly Rate[] =>
   typeof amount.rate === 'string' ? [{ from: from ?? effective, rate: amount.rate }] : amount.rate.toSorted(byFrom);
 
 const rateText = ({ rate, from, until, source }: Rate): string =>
   `${rate}% from ${from}${until === undefined ? '' : ` until ${until}`}${source === undefined ? '' : ` (${source})`}`;
 
-/** Whether each rate is for a week. */
+/** Whether each rate is for one week. */
 const hasWeeks = (carrier: string, rates: readonly Rate[]): boolean =>
   isWeekly(carrier, rates) || rates.some(({ from, until }) => until === shifted(from, WEEK - 1));
 
@@ -54,7 +54,7 @@ interface Inserted {
   readonly changes: readonly Pick<FuelChange, 'change' | 'from' | 'until' | 'percent'>[];
 }
 
-/** Puts a rate among others. @returns the rate that already has its day, if there is one */
+/** Inserts a rate. @returns the rate that already begins on its day, if there is one */
 const insert = (rates: readonly Rate[], { carrier, from, percent, source }: FuelAddition): Inserted | Rate => {
   const weekly = hasWeeks(carrier, rates);
   const before = rates.filter((rate) => rate.from <= from);
@@ -68,7 +68,7 @@ const insert = (rates: readonly Rate[], { carrier, from, percent, source }: Fuel
   const days = { from, ...present({ until }) };
   const added: Rate = { ...days, rate: percent, source };
   const addition = { change: 'added' as const, ...days, percent };
-  // A gap between two weeks has no fuel. Without its last day, the earlier rate would fill it.
+  // A gap between two weeks has no fuel rate. Without a last day, the earlier rate would fill the gap.
   const isOpen = last !== undefined && last.until === undefined && end !== undefined && shifted(end, 1) < from;
   if (!isOpen) return { rates: [...before, added, ...after], changes: [addition] };
   const ended = { ...last, until: end };
@@ -78,7 +78,7 @@ const insert = (rates: readonly Rate[], { carrier, from, percent, source }: Fuel
   };
 };
 
-/** The types of charges that a new fuel surcharge is taken of. */
+/** The types of charges that a new fuel surcharge is a percentage of. */
 const takenOf = (document: TariffDocument, codes: readonly string[]): readonly string[] => {
   const charges = codes.flatMap((code) => chargesOf(document, code));
   const onFuel = charges.filter(({ amount }) => amount.per === 'percent' && amount.of.some(isFuelType));
@@ -87,7 +87,7 @@ const takenOf = (document: TariffDocument, codes: readonly string[]): readonly s
   return ['BASE', ...new Set(types)];
 };
 
-/** The services of an addition by their fuel surcharge (undefined: they have none), or what is wrong. */
+/** The services of an addition, grouped by fuel surcharge (undefined: they have none), or the problem. */
 const surchargesFor = (
   document: TariffDocument,
   codes: readonly string[],
@@ -108,7 +108,7 @@ const surchargesFor = (
   return found;
 };
 
-/** The codes of the services that an addition names, or what is wrong. */
+/** The codes of the services that an addition names, or the problem. */
 const namedServices = (document: TariffDocument, { carrier, services }: FuelAddition): readonly string[] | string => {
   const all = document.file.services;
   const carriers = [...new Set(all.map((service) => service.carrier))];
@@ -151,8 +151,8 @@ const addOne = (document: TariffDocument, addition: FuelAddition, skipsEqual: bo
 };
 
 /**
- * The additions for services of the tariff: a file may hold more than a tariff needs. If there are none, all additions, so
- * that adding them says what is wrong.
+ * Returns the additions for services of the tariff, because a file may contain more than a tariff needs. If there are none,
+ * returns all additions, so that adding them reports the problem.
  */
 export const neededFuel = (
   { file: { services } }: TariffDocument,
@@ -167,8 +167,8 @@ export const neededFuel = (
 
 /**
  * Adds fuel rates to a tariff.
- * @param skipsEqual a rate that the tariff has already is no problem
- * @returns the changed tariff, or the first problem: nothing is added then
+ * @param skipsEqual a rate that the tariff already has is no problem
+ * @returns the changed tariff, or the first problem; then nothing is added
  */
 export const addFuel = (
   document: TariffDocument,

@@ -1,4 +1,4 @@
-/** The carriers whose services and files are known, and what an import asks of them. Others have none of it. */
+/** The carriers whose services and files are known, and what an import needs from them. Other carriers have none of this. */
 import type { ServiceEntry } from '../catalog/tariff/document.ts';
 import { FEDEX } from './fedex/carrier.ts';
 import { type Carrier, type CarrierService, orderOf, titledIn } from './read/carrier.ts';
@@ -9,13 +9,13 @@ export const CARRIERS: readonly Carrier[] = [FEDEX, UPS, USPS];
 
 const byName = new Map(CARRIERS.map((carrier) => [carrier.name.toLowerCase(), carrier]));
 
-/** By its own spelling. */
+/** Finds a carrier by its exact name. */
 export const knownCarrier = (name: string): Carrier | undefined => CARRIERS.find((carrier) => carrier.name === name);
 
-/** A carrier's name in its own spelling: `fedex` is `FedEx`. Other carriers' names stay as they are. */
+/** Returns a carrier's name in its own spelling: `FedEx` for `fedex`. Other carriers' names stay as they are. */
 export const carrierNamed = (name: string): string => byName.get(name.toLowerCase())?.name ?? name;
 
-/** The carrier of a service code: `UPS-GROUND` is UPS's. */
+/** Returns the carrier of a service code: UPS for `UPS-GROUND`. */
 export const carrierOf = (code: string): string => {
   const [prefix = code] = code.split('-');
   return CARRIERS.find((carrier) => carrier.prefix === prefix)?.name ?? prefix;
@@ -28,27 +28,27 @@ export const SERVICE_ORDER = SERVICES.map(({ code }) => code);
 /** Compares service codes by their order in a tariff. Unknown services come last, by code. */
 export const byServiceOrder = orderOf(SERVICE_ORDER);
 
-/** The limits of a service, and where it goes. Services of other carriers have none here: their quotes say so. */
+/** A service's limits and destinations. Empty for services of other carriers; their quotes report that. */
 export const termsOf = (code: string): CarrierService['terms'] =>
   SERVICES.find((service) => service.code === code)?.terms ?? {};
 
-/** The service that the title of a price list names: `ground_advantage_commercial` is USPS's Ground Advantage. */
+/** Returns the service that a price list's title names: USPS's Ground Advantage for `ground_advantage_commercial`. */
 export const serviceTitled = (title: string): CarrierService | undefined => titledIn(SERVICES, title);
 
-/** The services of which files are expected to have rates. */
+/** The services that files are expected to have rates for. */
 export const LISTED_SERVICES = SERVICES.filter(({ byContract }) => byContract !== true).map(({ code }) => code);
 
-/** The columns of services that have none of their own, in the charts of all carriers. */
+/** For services without a column of their own: the column they share, in the charts of all carriers. */
 export const SHARED_COLUMNS: Carrier['columnOf'] = Object.assign({}, ...CARRIERS.map(({ columnOf }) => columnOf));
 
-/** A carrier's groups of services by name. */
+/** A carrier's groups of services, by name. */
 export const groupsOf = (carrier: string): Carrier['groups'] => knownCarrier(carrier)?.groups ?? {};
 
-/** How a carrier measures sides, in a tariff of this date; undefined if that is unknown. */
+/** How a carrier measures sides in a tariff of this date; undefined if unknown. */
 export const sideRoundingOf = (carrier: string, effective: string): ServiceEntry['sideRounding'] =>
   knownCarrier(carrier)?.sideRounding(effective);
 
-/** A text as lower-case letters, digits and hyphens. */
+/** Turns a text into lowercase letters, digits and hyphens. */
 export const slugged = (text: string, most: number): string =>
   text
     .toLowerCase()

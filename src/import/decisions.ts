@@ -1,6 +1,6 @@
 /**
- * Keeps an operator's decisions when a tariff is imported again. A decision is a difference between the tariff and what
- * the files said at the import before. An import replaces what the files said, never a decision.
+ * Keeps an operator's decisions when a tariff is imported again. A decision is a difference between the tariff and what the files
+ * said at the previous import. An import replaces what the files said, never a decision.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { byFrom } from '../catalog/tariff/days.ts';
@@ -21,9 +21,9 @@ type Part = { readonly [key: string]: unknown };
 
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Three versions of one value; undefined if absent. */
+/** Three versions of one value. Undefined if absent. */
 interface Layers<T> {
-  /** From the files of the import before. */
+  /** From the files of the previous import. */
   readonly base: T | undefined;
   /** From the tariff as the operator left it. */
   readonly current: T | undefined;
@@ -46,7 +46,7 @@ const isPlainList = (value: unknown): value is readonly unknown[] =>
 
 type Dated = Part & { readonly from: string };
 
-/** Whether a value is a list of parts that each begin on a day, such as the rates of fuel. */
+/** Whether a value is a list of parts that each begin on a day, such as fuel rates. */
 const isDatedList = (value: unknown): value is readonly Dated[] =>
   Array.isArray(value) && value.every((item) => isPart(item) && typeof item['from'] === 'string');
 
@@ -73,7 +73,7 @@ const mergeParts = (layers: Layers<Part>): Part =>
     }),
   );
 
-/** Merges lists of entries by key. Drops entries that the files no longer have; `gone` names those that the operator changed. */
+/** Merges lists of entries by key. Drops entries that the files no longer have; `gone` names the ones the operator changed. */
 const mergeEntries = <T extends object>(
   layers: Layers<readonly T[]>,
   keyOf: (entry: T) => string,
@@ -89,7 +89,7 @@ const mergeEntries = <T extends object>(
       return [];
     }
     const value = merge({ base: was, current: is, fresh: now });
-    // It has the type of the entries: each of its members comes from one of them.
+    // The result has the type of the entries: each of its members comes from one of them.
     return value === undefined ? [] : [value as T];
   });
   return { entries, gone };
@@ -107,10 +107,10 @@ const mergeAreas: Merge<AreaList> = (base, current, fresh) => ({
   rows: mergeEntries({ base: base.rows, current: current.rows, fresh: fresh.rows }, ({ zip }) => zip).entries,
 });
 
-/** What a table becomes that the operator changed. */
+/** Returns the new version of a table that the operator changed. */
 type Merge<T> = (base: T, current: T, fresh: T) => T;
 
-/** `fresh` with the cells that the operator changed. */
+/** Returns `fresh` with the cells that the operator changed. */
 const withDecided = <T extends Columns>(form: PriceForm<T>, base: T, current: T, fresh: T): T => {
   const [before, now] = [cellsOf(base, form), cellsOf(current, form)];
   const rows = form.rowsOf(fresh).map(({ label, limit, cents }) => ({
@@ -127,7 +127,7 @@ const limitsOf = ({ ounces = [] }: RateTable) => ounces.map(({ upToOz }) => upTo
 
 export const mergeRates: Merge<RateTable> = (base, current, fresh) => {
   if (isDeepStrictEqual(limitsOf(base), limitsOf(current))) return withDecided(RATES, base, current, fresh);
-  // The operator changed the rows of ounces themselves: these rows stay.
+  // The operator changed the ounce rows themselves. Keep them.
   const { ounces: _, ...pounds } = fresh;
   const cents = (row: readonly (number | null)[]) =>
     fresh.columns.map((column) => row[current.columns.indexOf(column)] ?? null);
@@ -135,7 +135,7 @@ export const mergeRates: Merge<RateTable> = (base, current, fresh) => {
   return withDecided(RATES, base, current, own === undefined ? pounds : { ...pounds, ounces: own });
 };
 
-/** Merges tables whose rows are a choice of the carrier: weight breaks, tiers. */
+/** Merges tables whose rows the carrier chooses: weight breaks, tiers. */
 const mergerOf =
   <T extends Columns>(form: PriceForm<T>): Merge<T> =>
   (base, current, fresh) => {
@@ -151,7 +151,7 @@ export const mergeCubic: Merge<CubicTable> = (base, current, fresh) => mergerOf(
 
 type Tables<T> = Readonly<Record<string, T>>;
 
-/** Keeps tables that the operator added, drops tables that the operator removed, and merges the others. */
+/** Keeps tables that the operator added, removes tables that the operator removed, and merges the others. */
 const mergeTables = <T>(
   { base, current, fresh }: { readonly base: Tables<T>; readonly current: Tables<T>; readonly fresh: Tables<T> },
   both: Merge<T>,
@@ -171,13 +171,13 @@ export interface Decided {
   readonly document: TariffDocument;
   /** Services and surcharges that the operator changed and the files no longer have. */
   readonly gone: readonly string[];
-  /** Surcharges of the operator beside surcharges of the files of the same type and services. */
+  /** Surcharges that the operator added although the files have one of the same type for the same services. */
   readonly doubled: readonly string[];
 }
 
 type Surcharges = Layers<readonly SurchargeEntry[]>;
 
-/** Whether two surcharges have the same type, and a service that has both. */
+/** Whether two surcharges have the same type and share a service. */
 const overlaps = (a: SurchargeEntry, b: SurchargeEntry): boolean =>
   a.type === b.type &&
   (a.services === undefined || b.services === undefined || a.services.some((code) => b.services?.includes(code)));
@@ -196,8 +196,8 @@ const mergeSurcharges = ({ base = [], current = [], fresh = [] }: Surcharges) =>
 };
 
 /**
- * Puts the operator's decisions into a freshly imported tariff.
- * @param base the tariff from the files of the import before
+ * Applies the operator's decisions to a freshly imported tariff.
+ * @param base the tariff from the files of the previous import
  * @param current the tariff as the operator left it
  */
 export const withDecisions = (base: TariffDocument, current: TariffDocument, fresh: TariffDocument): Decided => {

@@ -1,6 +1,4 @@
-/**
- * Joins the readings of any number of files into one tariff. Pure: the same readings in any order give the same document.
- */
+/** Joins the readings of any number of files into one tariff. Pure: the same readings give the same document, in any order. */
 import { byText } from '../base/by-text.ts';
 import { must } from '../base/must.ts';
 import { present } from '../base/present.ts';
@@ -31,12 +29,12 @@ export interface ImportOptions {
   readonly origins?: readonly Origin[];
 }
 
-/** Collects what is not part of the document. */
+/** Collects the results that are not part of the document. */
 class Ledger {
   readonly contradictions: string[] = [];
   readonly warnings: string[] = [];
 
-  /** Notes what is wrong with a part of the tariff. */
+  /** Notes the problems of a part of the tariff. */
   take<P extends Partial<Findings> | undefined>(part: P): P {
     this.contradictions.push(...(part?.contradictions ?? []));
     this.warnings.push(...(part?.warnings ?? []));
@@ -73,7 +71,7 @@ const servicesOf = (sources: readonly Source[], ledger: Ledger) => {
   });
 };
 
-/** The zones from 1 to 8 that rate columns and zones of a chart are reported as. Omits rate columns `1` to `8`. */
+/** The zones from 1 to 8 in which rate columns and chart zones are reported. Omits rate columns `1` to `8`. */
 const rateZonesOf = (columns: readonly string[], zones: readonly string[]): Record<string, number> =>
   Object.fromEntries(
     [...new Set([...columns, ...zones])]
@@ -81,7 +79,7 @@ const rateZonesOf = (columns: readonly string[], zones: readonly string[]): Reco
       .map((zone) => [zone, reportedZone(zone)]),
   );
 
-/** What the carriers charge and no file states. */
+/** Charges that the carriers have and no file states. */
 const unpricedOf = (services: readonly ServiceParts[], taken: readonly TakenCharge[]): SurchargeEntry[] =>
   CARRIERS.flatMap(({ name, unpriced = [] }) => {
     const codes = services.filter(({ carrier }) => carrier === name).map(({ code }) => code);
@@ -93,7 +91,7 @@ const unpricedOf = (services: readonly ServiceParts[], taken: readonly TakenChar
     });
   });
 
-/** The surcharges of the files, fuel last, and the lists of areas that they name. */
+/** The surcharges of the files, with fuel last, and the area lists that they name. */
 const chargesOf = (
   sources: readonly Source[],
   services: readonly ServiceParts[],
@@ -149,7 +147,7 @@ const partsOf = (
  * @param sources the files. A file that is given twice counts once
  */
 export const assembleTariff = (sources: readonly Source[], options: ImportOptions): Assembly => {
-  // Compares names too: two services may have the same grid.
+  // Compares names too, because two services may have the same grid.
   const distinct = [...new Map(sources.map((source) => [`${source.file} ${source.sha256}`, source])).values()];
   const files = distinct.sort((a, b) => byText(a.file, b.file) || byText(a.sha256, b.sha256));
   const ledger = new Ledger();

@@ -22,7 +22,7 @@ const FILES = 'files';
 const LIST = 'files.json';
 
 const fileList = z.strictObject({
-  /** The tariff's first day, while there is no tariff yet: the files so far have no rates. */
+  /** The tariff's first day, until the files have rates and there is a tariff. */
   effective: z.iso.date().optional(),
   files: z.array(
     z.strictObject({
@@ -38,8 +38,8 @@ const fileList = z.strictObject({
 type KeptFile = z.output<typeof fileList>['files'][number];
 
 /**
- * The layers of a tariff's folder. `base` is absent if the folder was made without `imported/`, and `current` if it has only
- * files without rates.
+ * The layers of a tariff's folder. `base` is absent if the folder was made without `imported/`. `current` is absent if it has
+ * only files without rates.
  */
 export interface Layers {
   readonly effective: string;
@@ -66,7 +66,7 @@ const filesIn = async (dir: string): Promise<Pick<Layers, 'files'> & { readonly 
   }
 };
 
-/** The layers of a folder; undefined if it has neither a readable tariff nor files that wait for one. */
+/** Reads the layers of a folder; undefined if it has neither a readable tariff nor files that wait for one. */
 export const readLayers = async (dir: string): Promise<Layers | undefined> => {
   const folder = await folderOf(dir);
   const { effective, files } = await filesIn(join(folder, IMPORTED));
@@ -76,7 +76,7 @@ export const readLayers = async (dir: string): Promise<Layers | undefined> => {
   return { effective: current.file.effective, current, files, ...present({ base }) };
 };
 
-/** Writes the files, and their list. */
+/** Writes the files and their list. */
 const writeFiles = async (below: string, files: readonly ImportFile[], effective?: string): Promise<void> => {
   // Renumbered without gaps, so that importing the same files again gives the same bytes.
   const generations = [...new Set(files.map(({ generation }) => generation))].sort((a, b) => a - b);
@@ -94,8 +94,8 @@ const writeFiles = async (below: string, files: readonly ImportFile[], effective
 };
 
 /**
- * Writes files without rates alone, so that the next import adds to them. Leaves a folder with anything else as it is.
- * @returns whether they were written
+ * Writes only the files, which have no rates, so that the next import adds to them. Leaves a folder with anything else alone.
+ * @returns whether it wrote them
  */
 export const writeWaiting = async (
   dir: string,
@@ -110,7 +110,7 @@ export const writeWaiting = async (
 
 /**
  * Writes a tariff's folder with both layers. Replaces an existing folder.
- * @param imported the tariff from the files alone; without it, there is one layer
+ * @param imported the tariff from the files alone. Undefined: the folder gets one layer
  */
 export const writeLayers = async (
   dir: string,

@@ -1,7 +1,6 @@
 /**
- * Joins the files of several imports. If all of them agree, their order does not matter. If they do not, a newer file
- * replaces a piece of an older one that it contradicts: the rates of a service, the chart of an origin, a list of areas, a
- * charge, the fuel of a day.
+ * Joins the files of several imports. Their order does not matter if all of them agree. Otherwise, a newer file replaces the
+ * parts of an older file that it contradicts: a service's rates, an origin's chart, an area list, a charge, a day's fuel rate.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { FIRST_DAY, LAST_DAY, shifted } from '../catalog/tariff/days.ts';
@@ -22,17 +21,17 @@ export interface ImportFile {
   readonly source: Source;
 }
 
-/** What makes a charge the same in two files: its name, or its conditions. */
+/** Keys that identify the same charge in two files: by name and by conditions. */
 const keysOf = (charge: ParsedCharge): readonly string[] => {
   const { carrier, tier = '', entry } = charge;
   const whose = [carrier, entry.type, spelledOut(charge)];
   return [JSON.stringify([...whose, entry.description]), JSON.stringify([...whose, tier, entry.when])];
 };
 
-/** Everything that makes a price but the days. */
+/** Everything that affects the price except the days. */
 const pricedBy = ({ entry: { description: _, from: __, until: ___, ...rest } }: ParsedCharge): unknown => rest;
 
-/** The days of a charge beside another one: without a last or a first day, it gives way to the other. */
+/** The days of a charge when another charge exists. If it has no first or last day, it makes room for the other one. */
 const daysBeside = ({ entry }: ParsedCharge, { entry: other }: ParsedCharge) => {
   const { from = FIRST_DAY, until = LAST_DAY } = entry;
   const { from: begin = FIRST_DAY, until: end = LAST_DAY } = other;
@@ -42,13 +41,13 @@ const daysBeside = ({ entry }: ParsedCharge, { entry: other }: ParsedCharge) => 
   };
 };
 
-/** Whether two charges of one key state different prices for a day. */
+/** Whether two charges with the same key state different prices for a day. */
 const contradict = (a: ParsedCharge, b: ParsedCharge): boolean => {
   const [one, other] = [daysBeside(a, b), daysBeside(b, a)];
   return one.from <= other.until && other.from <= one.until && !isDeepStrictEqual(pricedBy(a), pricedBy(b));
 };
 
-/** The charges of an earlier file. One that a newer file contradicts ends on the day before the newer one begins. */
+/** The charges of an earlier file. A charge that a newer file contradicts ends the day before the newer charge begins. */
 const chargesBefore = (charges: readonly ParsedCharge[], newer: readonly ParsedFile[]): readonly ParsedCharge[] => {
   const byKey = new Map<string, ParsedCharge[]>();
   for (const charge of newer.flatMap((reading) => reading.charges))
@@ -65,7 +64,7 @@ const chargesBefore = (charges: readonly ParsedCharge[], newer: readonly ParsedF
   });
 };
 
-/** What two files say of one thing. */
+/** What two files say about the same thing. */
 const pair = <T>(earlier: T, newer: T): FromFile<T>[] => [
   { file: 'earlier', reading: earlier },
   { file: 'newer', reading: newer },
@@ -74,10 +73,10 @@ const pair = <T>(earlier: T, newer: T): FromFile<T>[] => [
 const contradictory = (merged: { readonly contradictions: readonly string[] } | undefined): boolean =>
   merged !== undefined && merged.contradictions.length > 0;
 
-/** The pieces of a file that may be replaced: all of them, or all but the charges. */
+/** The parts of a file that may be replaced: all of them, or all except the charges. */
 type Pieces = 'all' | 'no charges';
 
-/** A reading without what newer files contradict: a service's rates, an origin's chart, a list of areas, a fuel rate. */
+/** Removes what newer files contradict: a service's rates, an origin's chart, an area list, a charge, a fuel rate. */
 const without = (reading: ParsedFile, newer: readonly ParsedFile[], pieces: Pieces): ParsedFile => {
   const left = <K extends TableKind>(
     kind: K,
@@ -118,7 +117,7 @@ const without = (reading: ParsedFile, newer: readonly ParsedFile[], pieces: Piec
   };
 };
 
-/** All that a reading has. */
+/** All parts of a reading. */
 export const partsOf = (reading: ParsedFile): readonly object[] => [
   ...[reading.rates, reading.multiweight, reading.cubic, reading.charts, reading.areas].flat(),
   ...[reading.charges, reading.fuel, reading.transit].flat(),
@@ -129,7 +128,7 @@ interface Newest {
   readonly notes: readonly string[];
 }
 
-/** Earlier files without what newer files contradict, and a line for each file that lost something. */
+/** Returns earlier files without what newer files contradict, and a line for each file that lost something. */
 const withoutContradicted = (earlier: readonly ImportFile[], newer: readonly ImportFile[], pieces: Pieces): Newest => {
   const readings = newer.map(({ source }) => source.reading);
   const notes: string[] = [];
@@ -149,7 +148,7 @@ const withoutContradicted = (earlier: readonly ImportFile[], newer: readonly Imp
   return { files, notes };
 };
 
-/** Earlier files without those that have a newer copy: one of the same name, unless several have that name. */
+/** Removes earlier files that have a newer copy: a file of the same name, if only one earlier file has that name. */
 const withoutCopied = (earlier: readonly ImportFile[], newer: readonly ImportFile[]): Newest => {
   const names = new Set(newer.map(({ source }) => source.file));
   const isCopied = ({ source: { file } }: ImportFile): boolean =>
@@ -157,7 +156,7 @@ const withoutCopied = (earlier: readonly ImportFile[], newer: readonly ImportFil
   return { files: earlier.filter((one) => !isCopied(one)), notes: [] };
 };
 
-/** What is left of some files, import after import. The lines are of the last import. */
+/** Applies `left` import by import. The lines are those of the last import. */
 const afterEach = (files: readonly ImportFile[], left: (earlier: Newest['files'], newer: Newest['files']) => Newest) =>
   [...new Set(files.map(({ generation }) => generation))]
     .sort((a, b) => a - b)

@@ -1,13 +1,13 @@
-/** How far an import has come with its files. */
+/** How far an import has read its files. */
 import { z } from 'zod';
 
 export const readingProgress = z.object({
-  /** Files that have been read, of all. */
+  /** Number of files that have been read. */
   read: z.int(),
   of: z.int(),
-  /** Names of those that are being read. */
+  /** Names of the files that are being read. */
   reading: z.array(z.string()).default([]),
-  /** Names of those that wait until somebody says their origin. */
+  /** Names of the files that wait for an operator to enter their origin. */
   waiting: z.array(z.string()).default([]),
 });
 export type ReadingProgress = Readonly<z.output<typeof readingProgress>>;

@@ -1,4 +1,4 @@
-/** Reads the files of an import, some at once. Those whose origin somebody must say come last. */
+/** Reads the files of an import, several at once. Files that need an origin from an operator come last. */
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { present } from '../base/present.ts';
@@ -10,17 +10,17 @@ import { lacksOrigin, readSource } from './source.ts';
 
 export interface FileToImport {
   readonly path: string;
-  /** Of a zone list that does not state it. */
+  /** For a zone list that does not state it. */
   readonly origin?: string | undefined;
 }
 
-/** What an import tells and asks while it reads. */
+/** What an import reports and asks while it reads. */
 export interface Asking {
-  /** Called when files begin to be read, and when one has been read. */
+  /** Called at the start, when a file begins to be read, and when a file has been read. */
   readonly onProgress?: (progress: ReadingProgress) => void;
   /**
-   * Asks for the origin of a file that lacks it, while the others are read; undefined: nobody says it. Without it, nothing is
-   * read if a file lacks its origin.
+   * Asks for the origin of a file that lacks it, while the others are read. Undefined: nobody entered one. Without this function,
+   * nothing is read if a file lacks its origin.
    */
   readonly originOf?: (path: string) => Promise<string | undefined>;
 }
@@ -28,11 +28,11 @@ export interface Asking {
 export interface Refusal {
   readonly path: string;
   readonly reason: string;
-  /** It needs an origin, and nobody said it. */
+  /** Whether the file needs an origin and nobody entered one. */
   readonly lacksOrigin: boolean;
 }
 
-/** Why a file could not be read. Rethrows any other failure. */
+/** Returns why a file could not be read. Rethrows any other failure. */
 const reasonOf = (failure: unknown): string => {
   if (failure instanceof RefusedFile) return failure.message;
   if (systemCode(failure) !== undefined && failure instanceof Error) return failure.message;
@@ -44,7 +44,7 @@ interface FileToRead extends FileToImport {
   readonly lacksOrigin: boolean;
 }
 
-/** A file takes a process of its own, which may need much memory. */
+/** Each file may take a separate process that needs much memory. */
 const FILES_AT_ONCE = Math.min(4, availableParallelism());
 
 const readOne = async (file: FileToRead, shipsFrom: readonly string[]): Promise<ImportFile | Refusal> => {
@@ -58,7 +58,7 @@ const readOne = async (file: FileToRead, shipsFrom: readonly string[]): Promise<
 
 export const isRefusal = (outcome: ImportFile | Refusal): outcome is Refusal => 'reason' in outcome;
 
-/** Reads files. Those that lack their origin come last. @returns what they gave, in the order given */
+/** Reads files. Files that lack their origin come last. @returns the outcomes, in the order given */
 export const readAll = async (
   files: readonly FileToRead[],
   shipsFrom: readonly string[],
@@ -76,7 +76,7 @@ export const readAll = async (
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [at, file] = next;
       const { path } = file;
-      // Where a file cannot be read, nothing is imported, whatever the answer.
+      // If any file cannot be read, nothing is imported, so do not ask.
       const isAsked = waiting.has(path) && !outcomes.some(isRefusal);
       const origin = isAsked ? await originOf(path) : file.origin;
       waiting.delete(path);
@@ -92,7 +92,7 @@ export const readAll = async (
   return outcomes;
 };
 
-/** The files with whether they lack their origin. What else is wrong with a file is said when it is read. */
+/** Adds to each file whether it lacks its origin. Other problems of a file are reported when it is read. */
 export const lacking = async (files: readonly FileToImport[], shipsFrom: readonly string[]) => {
   const look = async (file: FileToImport): Promise<boolean> => {
     try {

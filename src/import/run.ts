@@ -1,6 +1,6 @@
 /**
- * An import as a whole: reads the files, joins them with those of earlier imports, puts the operator's decisions in, and
- * checks the tariff. The command line and the console run it.
+ * A whole import: reads the files, joins them with those of earlier imports, applies the operator's decisions, and checks the
+ * tariff. The command line and the console run it.
  */
 import { basename } from 'node:path';
 import { must } from '../base/must.ts';
@@ -19,7 +19,7 @@ import { type Asking, type FileToImport, isRefusal, lacking, type Refusal, readA
 import { missingLines } from './report/charges.ts';
 import { type Assembly, decisionsText, type ImportReport, type Origin } from './report/report.ts';
 
-/** The files without the services on request that nobody asked for, such as those of FedEx One Rate. */
+/** Removes services that are only imported on request, such as FedEx One Rate, if nobody requested them. */
 export const onlyAsked = (files: readonly ImportFile[], codes: readonly string[]): ImportFile[] =>
   files.map((file) => {
     const { source } = file;
@@ -30,7 +30,7 @@ export const onlyAsked = (files: readonly ImportFile[], codes: readonly string[]
     return { ...file, source: { ...source, reading: { ...reading, rates, cubic } } };
   });
 
-/** What is wrong with the services that an import asks for; undefined if the files have all of them. */
+/** Returns the problem with the services that an import requests; undefined if the files have all of them. */
 export const unknownServices = (files: readonly ImportFile[], codes: readonly string[]): string | undefined => {
   const offered = files.flatMap(({ source }) =>
     source.reading.rates.flatMap(({ onRequest, code }) => (onRequest === true ? [code] : [])),
@@ -47,18 +47,18 @@ export interface ImportRequest extends Asking {
   readonly name: string;
   /** `YYYY-MM-DD`. */
   readonly effective: string;
-  /** Services to take that are taken only on request. */
+  /** Requested services, of those that are only imported on request. */
   readonly services: readonly string[];
   /** The tariff that the files are imported into. */
   readonly layers: Layers | undefined;
-  /** The published tariff of the name. Files with fuel alone add to it, if it begins on the same day. */
+  /** The published tariff with this name. Files that contain only fuel add to it if it begins on the same day. */
   readonly published?: TariffDocument | undefined;
   /** The clients' warehouses, or none if they are unknown. */
   readonly origins: readonly Origin[];
 }
 
 export interface Imported {
-  /** Those that the tariff is made of. */
+  /** The files that the tariff is made of. */
   readonly files: readonly ImportFile[];
   readonly report: ImportReport;
   /** The tariff, with the operator's decisions; absent if nothing has rates. */
@@ -70,10 +70,10 @@ export interface Imported {
   readonly errors: number;
 }
 
-/** `refused`: files that cannot be read. `problem`: services that no file has, or a folder that no import made. */
+/** `refused`: files that cannot be read. `problem`: services that no file has, or a folder that was not made by an import. */
 export type ImportOutcome = Imported | { readonly refused: readonly Refusal[] } | { readonly problem: string };
 
-/** The files of earlier imports under their given names, then those of this one, whose paths are `fresh`. */
+/** The files of earlier imports under their given names, then those of this import, whose paths are `fresh`. */
 const allFiles = async (request: ImportRequest) => {
   const { files, effective, layers, origins } = request;
   // Files for another date do not apply.
@@ -101,8 +101,8 @@ const allFiles = async (request: ImportRequest) => {
 };
 
 /**
- * Adds the fuel of files that have nothing else to a tariff that was not imported, such as a published one.
- * @returns undefined if the files have more, or if there is no such tariff
+ * Adds fuel from files that contain nothing else to a tariff that was not imported, such as a published one.
+ * @returns undefined if the files contain more, or if there is no such tariff
  */
 const withFuelAlone = (sources: readonly Source[], { effective, layers, published }: ImportRequest) => {
   const current = [layers?.current, published].find((document) => document?.file.effective === effective);
@@ -118,7 +118,7 @@ const withFuelAlone = (sources: readonly Source[], { effective, layers, publishe
   return { document: isRefused ? undefined : added.document, findings: { warnings, contradictions } };
 };
 
-/** The assembled tariff with the operator's decisions, as text too, and warnings about dropped ones. */
+/** The assembled tariff with the operator's decisions, the decisions as text, and warnings about dropped ones. */
 const decided = ({ document: imported }: Assembly, { base, current }: Partial<Layers> = {}) => {
   if (imported === undefined || base === undefined || current === undefined)
     return { document: imported, decisions: [], warnings: [] };
@@ -130,7 +130,7 @@ const decided = ({ document: imported }: Assembly, { base, current }: Partial<La
   return { document, decisions: decisionsText(imported, document), warnings };
 };
 
-/** What a tariff lacks on its first day. One with errors cannot be compiled. */
+/** Returns what a tariff lacks on its first day. A tariff with errors cannot be compiled. */
 const lackedBy = (document: TariffDocument | undefined, findings: readonly Finding[]): readonly string[] =>
   document === undefined || hasErrors(findings)
     ? []
@@ -147,7 +147,7 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
   if (read.refused !== undefined) return { refused: read.refused };
   const unknown = unknownServices(read.files, services);
   if (unknown !== undefined) return { problem: unknown };
-  // Those of the imports before stay.
+  // Services of earlier imports stay.
   const asked = [...services, ...(layers?.current?.file.services.map(({ code }) => code) ?? [])];
   const newest = assembleNewest(onlyAsked(read.files, asked), { name, effective, origins });
   const { files, notes, assembly: joined } = newest;
@@ -157,7 +157,7 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
   const fuelled = joined.document === undefined ? withFuelAlone(sources, request) : undefined;
   const assembly = fuelled === undefined ? joined : { ...joined, ...fuelled.findings };
   const { document = fuelled?.document, decisions, warnings } = decided(joined, layers);
-  // Findings name rows, so they need the order of the written files.
+  // Findings name rows, so check the tariff in the order of the written files.
   const checked = document === undefined ? undefined : inOrder(document);
   const findings = checked === undefined ? [] : checkTariff(checked);
   const fresh = new Set(files.filter(({ path }) => read.fresh.has(path)).map(({ source }) => source));
@@ -180,5 +180,5 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
   };
 };
 
-/** A tariff's name, made from that of its folder. */
+/** Makes a tariff's name from the name of its folder. */
 export const tariffNameOf = (dir: string): string => slugged(basename(dir), 40) || 'tariff';

@@ -1,4 +1,4 @@
-/** Reads a file for a tariff: limits its size, and chooses the reader by its content. */
+/** Reads a file for a tariff: limits its size, and chooses the reader by content. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
@@ -24,7 +24,7 @@ import {
 } from './read/reader.ts';
 import { readWorkbook } from './read/xlsx.ts';
 
-/** Reads what is in a PDF or a workbook as the first kind of file that it is, of whatever carrier. */
+/** Reads a PDF or a workbook as the first kind of file that matches, from any carrier. */
 const readKind = <Content>(
   what: string,
   kindsOf: (carrier: Carrier) => readonly FileKind<Content>[],
@@ -69,7 +69,7 @@ const plainReaderFor = (names: readonly string[]): PlainReader | undefined => {
   return has('fromlb') ? readMultiweight : undefined;
 };
 
-/** Plain CSV files of an operator: rates, zone charts, area lists, charges and fuel. The header decides which it is. */
+/** An operator's plain CSV files: rates, zone charts, area lists, charges and fuel. The header decides the kind. */
 export const plainCsv: Reader = {
   accepts: (bytes) => plainReaderFor(columnNames(bytes)) !== undefined,
   read: async (bytes, options) => {
@@ -82,7 +82,7 @@ export const plainCsv: Reader = {
 
 const READERS: readonly Reader[] = [workbookReader, pdfReader, ...CARRIERS.flatMap(({ texts }) => texts), plainCsv];
 
-/** The whole file. Refuses one that is larger than a carrier's file can be. */
+/** Reads the whole file. Refuses a file that is larger than a carrier's file can be. */
 export const bytesOf = async (path: string): Promise<Buffer> => {
   const handle = await open(path, 'r');
   try {
@@ -102,13 +102,13 @@ const labelOf = (path: string): string => basename(path, extname(path));
 
 const readerOf = (bytes: Uint8Array): Reader | undefined => READERS.find(({ accepts }) => accepts(bytes));
 
-/** Whether a file needs an origin that is not given. @throws as `readSource` */
+/** Whether a file needs an origin that is not given. @throws like `readSource` */
 export const lacksOrigin = async (path: string, options: Options): Promise<boolean> =>
   readerOf(await bytesOf(path))?.lacksOrigin?.({ ...options, label: labelOf(path) }) === true;
 
 /**
  * Reads a file by its content.
- * @throws RefusedFile if it is of no known kind, damaged or over a limit
+ * @throws RefusedFile if its kind is unknown, or if it is damaged or over a limit
  * @throws the system's error if it cannot be opened
  */
 export const readSource = async (path: string, options: Options = {}): Promise<Source> => {

@@ -30,9 +30,9 @@ import {
   type TaskOrigin,
 } from './tasks.ts';
 
-/** Settings that a page shows; more have one cause, such as another list of surcharges. */
+/** Settings shown on a page. More than this have a common cause, such as a different list of surcharges. */
 const MAX_SETTINGS = 300;
-/** Origins of the maps. */
+/** Most origins that get a map. */
 const MAX_ORIGINS = 12;
 
 const resultOf = ({ document, report, doubts, errors }: Imported, origins: readonly TaskOrigin[]): ImportResult => {
@@ -48,14 +48,14 @@ const resultOf = ({ document, report, doubts, errors }: Imported, origins: reado
   });
 };
 
-/** A document of a tariff in force, which was checked. */
+/** Reads the document of a tariff in force. It has been checked. */
 const documentOf = async (path: string): Promise<TariffDocument> => JSON.parse(await readFile(path, 'utf8'));
 
-/** How long an import waits for an origin when the other files are read. The process must not be silent for longer. */
+/** How long an import waits for an origin after the other files are read. The process must not be silent for longer. */
 const ANSWER_MS = 240_000;
 const LOOK_MS = 200;
 
-/** The answer of somebody in a file; undefined if there is none in time. */
+/** Returns the answer from a file; undefined if it does not come in time. */
 const answerIn = async (path: string): Promise<string | undefined> => {
   for (const late = performance.now() + ANSWER_MS; performance.now() < late; await setTimeout(LOOK_MS))
     try {
@@ -88,7 +88,7 @@ const documentIn = async (dir: string): Promise<TariffDocument> => {
   throw new UnreadableFile(`has errors: ${read.findings[0]?.at} ${read.findings[0]?.message}`);
 };
 
-/** The origins of the maps: one for each ZIP3 with a warehouse, or the first ones of the charts. */
+/** The origins of the maps: one for each ZIP3 with a warehouse, or the first origins in the charts. */
 const mapOrigins = (origins: readonly TaskOrigin[], after: TariffDocument): Map<string, string[]> => {
   const byZip3 = new Map<string, { zip5: string; labels: string[] }>();
   const charted = Object.values(after.charts)

@@ -1,4 +1,4 @@
-/** Starts the process that works on drafts of tariffs: one at a time, with limits of memory and time. */
+/** Starts the process that works on tariff drafts. Only one runs at a time, with limits of memory and time. */
 import { fileOf } from '../../base/process/programs.ts';
 import { createFairSlots, type FairSlots } from '../../files/sandbox/fair-slots.ts';
 import { linesOfConfined, type ProcessLimits } from '../../files/sandbox/run.ts';
@@ -14,19 +14,19 @@ import {
   taskLine,
 } from './tasks.ts';
 
-/** The carriers' own files of a year take 0.5 GB and a minute. The processes that read single files have their own limits. */
+/** A carrier's files for one year take 0.5 GB and a minute. The processes that read single files have their own limits. */
 const LIMITS: ProcessLimits = { heapMb: 1_536, memoryMb: 2_048, processorS: 600, silentS: 300 };
 const DEADLINE_MS = 900_000;
-/** Operators' tasks that may wait. */
+/** Limits on operators' tasks, running and waiting. */
 const SLOTS = { running: 1, openPerClient: 3, open: 6 };
 
-/** The work could not be done. The message is for users. */
+/** The task could not be done. The message is for users. */
 export class TaskRefused extends Error {
   override readonly name = 'TaskRefused';
 }
 
 export interface TaskOptions {
-  /** Who asks. */
+  /** The user who requests the task. */
   readonly by: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ReadingProgress) => void;
@@ -66,7 +66,7 @@ const run = async (slots: FairSlots, task: DraftTask, { by, signal, onProgress }
   }
 };
 
-/** Tasks of one process share their turns. All of them throw a {TaskRefused} if too much waits, or it takes too much time or memory. */
+/** The tasks share their slots. They throw a {TaskRefused} if too many wait, or if one takes too much time or memory. */
 export const createDraftTasks = () => {
   const slots = createFairSlots(SLOTS);
   return {

@@ -1,6 +1,6 @@
 /**
- * The work on drafts of tariffs that a process of its own does: importing files, and comparing a draft with another tariff.
- * `process.ts` does it.
+ * The tasks of the process that works on tariff drafts: importing files, and comparing a draft with another tariff. `process.ts`
+ * runs them.
  */
 import { z } from 'zod';
 import type { partsOf } from '../../catalog/tariff/diff/diff-parts.ts';
@@ -16,30 +16,30 @@ export interface ImportTask {
   readonly files: readonly {
     readonly path: string;
     readonly origin?: string | undefined;
-    /** The file that somebody's answer is put into, if the file lacks its origin. */
+    /** The file that receives an operator's answer, if this file lacks its origin. */
     readonly answer: string;
   }[];
   readonly name: string;
   /** `YYYY-MM-DD` */
   readonly effective: string;
-  /** Services that are taken only on request. */
+  /** Requested services, of those that are only imported on request. */
   readonly services: readonly string[];
-  /** The folder of a tariff whose files and decisions are kept. */
+  /** The folder of a tariff. Its files and decisions are kept. */
   readonly base: string | undefined;
-  /** A file with the document of the published tariff of the name, as JSON. */
+  /** A JSON file with the document of the published tariff of this name. */
   readonly published: string | undefined;
   readonly origins: readonly TaskOrigin[];
-  /** Where to write the tariff's folder. */
+  /** Where to write the tariff folder. */
   readonly into: string;
 }
 
 export interface CompareTask {
   readonly kind: 'compare';
-  /** A file with a tariff's document as JSON. */
+  /** A JSON file with a tariff's document. */
   readonly before: string;
-  /** The folder of a tariff. */
+  /** A tariff folder. */
   readonly after: string;
-  /** Whether it takes the place of the other one. Else services that it does not have stay in force. */
+  /** Whether it replaces the other tariff. If not, services that only the other one has stay in force. */
   readonly replaces: boolean;
   readonly origins: readonly TaskOrigin[];
 }
@@ -52,7 +52,7 @@ export interface TaskOrigin {
   readonly label: string;
 }
 
-/** What a tariff has for a service, as `coverageOf` finds it. */
+/** What a tariff has for a service, as found by `coverageOf`. */
 const serviceCoverage = z.object({
   service: z.string(),
   zones: z.object({
@@ -80,7 +80,7 @@ export const importResult = z.union([
     doubts: z.int(),
     errors: z.int(),
     report: reportBody,
-    /** On the first day; null if the tariff has errors. */
+    /** As of the first day; null if the tariff has errors. */
     coverage: z.object({ day: z.string(), services: z.array(serviceCoverage) }).nullable(),
   }),
 ]);
@@ -89,9 +89,9 @@ export type ImportResult = z.output<typeof importResult>;
 export interface CompareResult extends Omit<ReturnType<typeof partsOf>, 'settings'> {
   /** Services of the other tariff that stay in force. */
   readonly stays: readonly string[];
-  /** Rates by weight, of services that differ. */
+  /** Rates by weight, for the services that differ. */
   readonly rates: readonly ServiceChange[];
-  /** How many settings differ, and the first of them. */
+  /** The number of settings that differ, and the first of them. */
   readonly settings: {
     readonly count: number;
     readonly first: readonly { readonly what: string; readonly before: string | null; readonly after: string | null }[];
@@ -99,11 +99,11 @@ export interface CompareResult extends Omit<ReturnType<typeof partsOf>, 'setting
   readonly zoneChanges: readonly (ZoneChanges & { readonly labels: readonly string[] })[];
 }
 
-/** What the process writes, line by line. */
+/** The lines that the process writes. */
 export const taskLine = z.union([
   z.object({ progress: readingProgress }),
   z.object({ imported: importResult }),
-  // Nobody stores it, and both processes are of one version.
+  // Not validated: it is never stored, and both processes run the same version.
   z.object({ compared: z.custom<CompareResult>((value) => typeof value === 'object') }),
 ]);
 export type TaskLine = z.output<typeof taskLine>;

@@ -1,6 +1,6 @@
 /**
- * Drafts of tariffs: operators upload the carriers' files, an import makes a tariff of them in a process of its own, and the
- * tariff can be compared and published. `records.ts` says how they are stored, so that every API process sees them.
+ * Drafts of tariffs. Operators upload the carriers' files, and a separate process imports them into a tariff, which can be
+ * compared and published. `records.ts` describes how drafts are stored so that every API process sees them.
  */
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -15,16 +15,16 @@ import { createLedger, type Draft, DraftRefused, filesWithoutOrigin, type Ledger
 import { type DraftFile, type DraftRecord, draftKeys, writeDraft } from './records.ts';
 import { DRAFT_LIMITS, type Measures, measured, requireFileName } from './uploads.ts';
 
-/** What an operator may change of a draft, or saw of it. */
+/** The fields of a draft that an operator may change, or has seen. */
 export interface DraftFields {
   readonly name?: string | undefined;
   readonly effective?: string | undefined;
   readonly services?: readonly string[] | undefined;
-  /** By the numbers of files; null takes it away. */
+  /** By file number; null removes it. */
   readonly origins?: Readonly<Record<string, string | null>> | undefined;
 }
 
-/** All of these throw a {DraftRefused} if they are refused. */
+/** All methods throw a {DraftRefused} if the action is refused. */
 export type Drafts = ReturnType<typeof createDrafts>;
 
 const bytesOf = (files: readonly DraftFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -35,7 +35,7 @@ const filesOf = ({ store }: DraftDeps, { get, edit }: Ledger) => {
     const { files } = (await get(id)).record;
     if (files.length >= DRAFT_LIMITS.files)
       throw new DraftRefused('tooLarge', { files: `${DRAFT_LIMITS.files} files in a draft` });
-    // Unique, so that two uploads at once do not share a key.
+    // Unique, so that two simultaneous uploads do not share a key.
     const number = randomBytes(4).readUInt32BE();
     const most = Math.min(DRAFT_LIMITS.fileBytes, DRAFT_LIMITS.bytes - bytesOf(files));
     const received: Measures[] = [];
@@ -74,7 +74,7 @@ const tariffsOf = (deps: DraftDeps, ledger: Ledger) => {
   const { store } = deps;
   const { inTurn, get, getIdle, withState } = ledger;
 
-  /** Begins to import, and resolves at once. */
+  /** Begins an import without waiting for it. */
   const begin = (id: string, by: string): Promise<Draft> =>
     inTurn(id, async (confirm) => {
       const { record } = await getIdle(id);
@@ -84,7 +84,7 @@ const tariffsOf = (deps: DraftDeps, ledger: Ledger) => {
       return await withState(record);
     });
 
-  /** Uses the folder of a draft's tariff, which has the tariff's name. */
+  /** Uses a local copy of the draft's tariff folder. The copy has the tariff's name. */
   const withFolder = async <T>(id: string, use: (dir: string, draft: Draft) => Promise<T>): Promise<T> =>
     await withTemporaryFolder(async (dir) => {
       const draft = await get(id);
@@ -97,7 +97,7 @@ const tariffsOf = (deps: DraftDeps, ledger: Ledger) => {
 
   /**
    * Compares a draft's tariff with another one.
-   * @param replaces whether it takes the place of the other one
+   * @param replaces whether it replaces the other tariff
    * @throws {TaskRefused} if it takes too long
    */
   const compare = (id: string, before: TariffDocument, replaces: boolean, by: string): Promise<CompareResult> =>
@@ -141,7 +141,7 @@ export const createDrafts = (deps: DraftDeps) => {
   const ledger = createLedger(deps);
   const { inTurn, get, getIdle, withState, all, removeOld, edit } = ledger;
 
-  // One after another, so that several at once do not pass the limit.
+  // One at a time, so that simultaneous calls do not exceed the limit.
   const create = ({ name, effective }: Pick<DraftRecord, 'name' | 'effective'>, by: string): Promise<Draft> =>
     inTurn('new', async (confirm) => {
       if ((await removeOld()) >= DRAFT_LIMITS.drafts)
@@ -154,7 +154,7 @@ export const createDrafts = (deps: DraftDeps) => {
       return { record, state: { is: 'open' } };
     });
 
-  /** @param seen what the operator saw of the fields that change: one that somebody else has changed since is refused */
+  /** @param seen what the operator saw in the changed fields. Refused if somebody else has changed one since */
   const change = (id: string, wanted: DraftFields, seen: DraftFields, by: string): Promise<Draft> => {
     const { name, effective, services, origins = {} } = wanted;
     const how = (record: DraftRecord) => {

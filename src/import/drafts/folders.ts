@@ -1,4 +1,4 @@
-/** Folders in the store: the folder of a draft's tariff, and a draft's files, as they are needed on this machine's disk. */
+/** Copies folders between the store and this machine's disk: tariff folders of drafts, and their files. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { getJson, putJson, type Store } from '../../base/store/store.ts';
 
 const index = z.object({ paths: z.array(z.string()) });
 
-/** Uses an empty folder that is removed afterwards. */
+/** Uses an empty folder, then removes it. */
 export const withTemporaryFolder = async <T>(use: (dir: string) => Promise<T>): Promise<T> => {
   const dir = await mkdtemp(join(tmpdir(), 'rates-draft-'));
   try {
@@ -19,13 +19,13 @@ export const withTemporaryFolder = async <T>(use: (dir: string) => Promise<T>): 
   }
 };
 
-/** Writes an object to a file. */
+/** Writes an object of the store to a file. */
 export const fetchObject = async (store: Store, key: string, path: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
   await pipeline(store.stream(key), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
 };
 
-/** Puts a folder under a prefix that ends in `/`. It is there when its index is. */
+/** Stores a folder under a prefix that ends in `/`. The index comes last and completes it. */
 export const putFolder = async (store: Store, prefix: string, dir: string): Promise<void> => {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -37,7 +37,7 @@ export const putFolder = async (store: Store, prefix: string, dir: string): Prom
   await putJson(store, `${prefix}index.json`, { paths }, { durable: true });
 };
 
-/** Writes a folder of the store to a new folder. @returns false if it is not there */
+/** Copies a folder of the store to a new folder. @returns false if it does not exist */
 export const fetchFolder = async (store: Store, prefix: string, dir: string): Promise<boolean> => {
   const json = await getJson(store, `${prefix}index.json`);
   if (json === undefined) return false;

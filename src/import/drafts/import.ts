@@ -1,4 +1,4 @@
-/** The import of a draft's files: fetches them, runs the process, and stores what it made. */
+/** Imports a draft's files: fetches them, runs the process, and stores the result. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../base/log.ts';
@@ -12,7 +12,7 @@ import type { ReadingProgress } from '../progress.ts';
 import { fetchObject, putFolder, withTemporaryFolder } from './folders.ts';
 import { type DraftRecord, draftKeys, type ResultRecord, readDraft, writeProgress, writeResult } from './records.ts';
 
-/** Pages show the progress, and an answer reaches the import, within this time. */
+/** Interval at which progress reaches the pages and answers reach the import. */
 const BEAT_MS = 1_000;
 
 export interface DraftDeps {
@@ -23,13 +23,13 @@ export interface DraftDeps {
   readonly origins: () => readonly TaskOrigin[];
   readonly log: Pick<Logger, 'warn' | 'error'>;
   readonly now: () => Date;
-  /** The folder of the tariff that an import under a name adds to, if tariffs are in a folder. */
+  /** The folder of the tariff that an import with this name adds to, if tariffs are in a folder. */
   readonly baseOf: (name: string) => string | undefined;
-  /** The published tariff of a name that begins on a day, if tariffs are published. */
+  /** The published tariff with this name and first day, if tariffs are published. */
   readonly publishedOf: (name: string, effective: string) => TariffDocument | undefined;
 }
 
-/** Imports in a folder of this machine. */
+/** Imports in a folder on this machine. */
 const importOnDisk = async (
   { store, tasks, origins, baseOf, publishedOf }: DraftDeps,
   { id, revision, name, effective, services, files }: DraftRecord,
@@ -64,7 +64,7 @@ const importOnDisk = async (
 
 const answerPath = (dir: string, number: number): string => join(dir, `${number}.answer`);
 
-/** Hands the origins that operators have given since the import began to its process. */
+/** Passes origins that operators entered during the import to its process. */
 const passAnswers = async (
   { store }: DraftDeps,
   id: string,
@@ -76,7 +76,7 @@ const passAnswers = async (
     if (origin !== null && waiting.includes(file)) await replaceFile(answerPath(dir, number), origin, 0o600);
 };
 
-/** Begins to import a draft. Resolves when its progress is stored; the rest goes on by itself. */
+/** Begins to import a draft. Resolves when its progress is stored. The import continues in the background. */
 export const importDraft = async (deps: DraftDeps, record: DraftRecord, by: string): Promise<void> => {
   const { store, now, log } = deps;
   const { id, revision } = record;

@@ -1,4 +1,4 @@
-/** Reading and changing the records of drafts: changes of one draft come one after another, in all API processes. */
+/** Reads and changes the records of drafts. Changes of one draft happen one at a time across all API processes. */
 import { agreedNow } from '../../base/redis/clock.ts';
 import { type Confirm, LockLost, underLock } from '../../base/redis/lock.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';
@@ -18,13 +18,13 @@ import {
   writeDraft,
 } from './records.ts';
 
-/** Why a change was refused. `missing`: there is no such draft. `conflict`: somebody else works on it. `limit`: there are too many. */
+/** Why a change was refused. `missing`: no such draft. `conflict`: somebody else works on it. `limit`: there are too many. */
 export type DraftRefusal = 'missing' | 'invalid' | 'conflict' | 'tooLarge' | 'limit';
 
 export class DraftRefused extends Error {
   override readonly name = 'DraftRefused';
   readonly why: DraftRefusal;
-  /** What is wrong, by field, in words for users. */
+  /** Problems by field, in words for users. */
   readonly problems: Readonly<Record<string, string>>;
 
   constructor(why: DraftRefusal, problems: Readonly<Record<string, string>>) {
@@ -36,10 +36,10 @@ export class DraftRefused extends Error {
 
 export const missingDraft = (): DraftRefused => new DraftRefused('missing', { draft: 'does not exist' });
 
-/** An import whose process is gone. */
+/** After this silence, an import's process counts as gone. */
 const SILENT_MS = 20_000;
 
-/** `open`: files or options have changed since the last import, or there was none. */
+/** `open`: files or options have changed since the last import, or nothing was imported yet. */
 export type DraftState =
   | { readonly is: 'open' }
   | { readonly is: 'importing'; readonly progress: ReadingProgress; readonly by: string }
@@ -52,7 +52,7 @@ const stateOf = (
   result: ResultRecord | undefined,
   now: Date,
 ): DraftState => {
-  // A result is written when its import ends, so a later progress is of another one.
+  // A result is written when its import ends, so later progress belongs to another import.
   const isNewer = progress !== undefined && (result === undefined || progress.at > result.at);
   if (isNewer && progress.revision === revision) {
     const { by, seenAt } = progress;
@@ -61,7 +61,7 @@ const stateOf = (
   return result?.revision === revision ? { is: 'done', result } : { is: 'open' };
 };
 
-/** Drafts that nobody has changed for so long are removed. */
+/** Drafts that nobody has changed for this long are removed. */
 const KEPT_MS = 60 * DAY_MS;
 
 export interface Draft {
@@ -69,7 +69,7 @@ export interface Draft {
   readonly state: DraftState;
 }
 
-/** Files that lack their origin, as the import that runs or the last one found. */
+/** Files that lack their origin, as reported by the running import or the last one. */
 export const filesWithoutOrigin = ({ record, state }: Draft): DraftFile[] => {
   const outcome = state.is === 'done' ? state.result.outcome : undefined;
   const refused = outcome !== undefined && 'refused' in outcome ? outcome.refused : [];
@@ -82,7 +82,7 @@ export type Ledger = ReturnType<typeof createLedger>;
 
 export const createLedger = ({ store, redis, now }: DraftDeps) => {
   /**
-   * Does work on a draft when all earlier work on it is done.
+   * Does work on a draft after all earlier work on it.
    * @param work calls `confirm` before each write
    * @throws {DraftRefused} if others work on it for too long
    */
@@ -113,7 +113,7 @@ export const createLedger = ({ store, redis, now }: DraftDeps) => {
     throw new DraftRefused('conflict', { draft: `is being imported by ${draft.state.by}. Wait until it is done` });
   };
 
-  /** @throws {DraftRefused} also if it is being imported */
+  /** @throws {DraftRefused} if it does not exist or is being imported */
   const getIdle = async (id: string): Promise<Draft> => idle(await get(id));
 
   /** Newest first. */
@@ -122,13 +122,13 @@ export const createLedger = ({ store, redis, now }: DraftDeps) => {
     const records: DraftRecord[] = [];
     for (const id of ids) {
       const record = await readDraft(store, id);
-      // Without a record, somebody is removing it.
+      // No record means that somebody is removing it.
       if (record !== undefined) records.push(record);
     }
     return records.sort((a, b) => (a.created.at < b.created.at ? 1 : -1));
   };
 
-  /** Removes those that nobody has changed for too long. @returns how many stay */
+  /** Removes drafts that nobody has changed for too long. @returns how many stay */
   const removeOld = async (): Promise<number> => {
     const records = await all();
     const at = (await agreedNow(redis, now)).getTime();
@@ -138,8 +138,8 @@ export const createLedger = ({ store, redis, now }: DraftDeps) => {
   };
 
   /**
-   * Changes a draft. What an import depends on gets a new revision.
-   * @param isAnswer whether the change is for the import that runs, which goes on with it
+   * Changes a draft. Gives it a new revision if an import depends on the change.
+   * @param isAnswer whether the change is for the running import, which continues with it
    * @throws {DraftRefused} if it is being imported, or `how` refuses
    */
   const edit = (

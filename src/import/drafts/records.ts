@@ -34,7 +34,7 @@ const draftFile = z.object({
   file: z.string(),
   bytes: z.int(),
   sha256: z.string(),
-  /** Of a zone list that does not state it: a ZIP3 or a range of them. */
+  /** For a zone list that does not state it: a ZIP3 or a range of them. */
   origin: z.string().nullable(),
 });
 export type DraftFile = z.output<typeof draftFile>;
@@ -44,9 +44,9 @@ export const draftRecord = z.object({
   revision: z.int(),
   /** The tariff's name. */
   name: z.string(),
-  /** The first day on which it is in force, `YYYY-MM-DD`. */
+  /** The first day the tariff is in force, `YYYY-MM-DD`. */
   effective: z.string(),
-  /** Services that are taken only on request. */
+  /** Requested services, of those that are only imported on request. */
   services: z.array(z.string()),
   files: z.array(draftFile),
   created: z.object(stamp),

@@ -1,4 +1,4 @@
-/** Makes an agreement of what an operator uploads: files of a folder, or a carrier's grid. */
+/** Makes an agreement from an operator's upload: files of a folder, or a carrier's grid. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -31,10 +31,10 @@ import { withTemporaryFolder } from './folders.ts';
 
 const MOST_FILES = 200;
 const MOST_CHARACTERS = 2 * 1024 * 1024;
-/** A file of 5,000 rows has less. */
+/** A file of 5,000 rows is smaller. */
 const MOST_FILE_CHARACTERS = 512 * 1024;
 
-/** The files of an agreement's folder. Their paths become paths on a disk. */
+/** The files of an agreement's folder. Their paths become paths on disk, so only these are accepted. */
 const FILE =
   /^(?:amendments\/\d{4}-\d{2}-\d{2}\/)?(?:agreement\.json|(?:discounts|minimums|surcharges|fuel|fuel_index|fuel_prices|tiers|spend|notes)\.csv|(?:rates|caps|multiweight)\/[A-Z0-9][A-Z0-9-]{0,9}\.csv)$/;
 
@@ -61,24 +61,24 @@ export const uploadedAgreement = z.strictObject({
     .max(MOST_FILES)
     .default([]),
   grid: grid.optional(),
-  /** Of a new agreement without agreement.json. */
+  /** For a new agreement without agreement.json. */
   carrier: z.string().min(1).max(40).optional(),
-  /** The first ship date. Of an agreement that has begun before, the days before keep what they have. */
+  /** The first ship date. If the agreement began earlier, the days before this date keep their prices. */
   from: z.iso.date(),
 });
 export type UploadedAgreement = z.output<typeof uploadedAgreement>;
 
-/** What an upload makes of an agreement. */
+/** The result of an upload. */
 export interface Uploaded {
   readonly findings: readonly Finding[];
   /** Absent if a finding is an error. */
   readonly document?: AgreementDocument;
 }
 
-/** What an upload says by itself. */
+/** The contents of an upload alone. */
 type Stated = { readonly document: AgreementDocument } | { readonly findings: readonly Finding[] };
 
-/** The agreement that an upload adds to: the one that there is, or a new one with nothing but its carrier and date. */
+/** The agreement that an upload adds to: the existing one, or a new one with only a carrier and a date. */
 const baseOf = (upload: UploadedAgreement, current: AgreementDocument | undefined): AgreementDocument | undefined => {
   const { name, carrier, from } = upload;
   if (current !== undefined) {
@@ -89,13 +89,13 @@ const baseOf = (upload: UploadedAgreement, current: AgreementDocument | undefine
   return { file: agreementFile.parse({ name, carrier, effective: from }), tables: NO_TABLES, amendments: [] };
 };
 
-/** The tables of files in the folder itself: `discounts` of discounts.csv, `rates` of the files in its folder. */
+/** The tables that these files contain: `discounts` for discounts.csv, `rates` for the files in its folder. */
 const uploadedTables = (tables: AgreementTables, paths: readonly string[]): Partial<AgreementTables> => {
   const names = new Set(paths.map((path) => path.split('/', 1)[0]?.replace('.csv', '')));
   return Object.fromEntries(Object.entries(tables).filter(([name]) => names.has(name)));
 };
 
-/** Files without an agreement.json replace the files of their names, and the others stay. */
+/** Files without an agreement.json replace files with the same names. The others stay. */
 const readFiles = async (upload: UploadedAgreement, base: AgreementDocument | undefined): Promise<Stated> =>
   await withTemporaryFolder(async (dir) => {
     const { files } = upload;
@@ -114,7 +114,7 @@ const readFiles = async (upload: UploadedAgreement, base: AgreementDocument | un
       document.tables,
       files.map(({ path }) => path),
     );
-    // As an amendment does, so that a table for one service leaves those for the others.
+    // Merges as an amendment does, so that a table for one service keeps the tables for the others.
     const added = filesOn({ ...base, amendments: [{ from: upload.from, ...tables }] }, upload.from);
     return { document: { ...document, tables: added.tables } };
   });
@@ -153,7 +153,7 @@ const stated = async (upload: UploadedAgreement, current: AgreementDocument | un
   return { findings: [error(AGREEMENT_FILE, 'is missing: name the carrier of the new agreement')] };
 };
 
-/** From when it is in force: an agreement that has begun before keeps the days before as they are. */
+/** Sets when it takes effect. An agreement that began earlier keeps its earlier days. */
 const fromDay = (
   document: AgreementDocument,
   { from }: UploadedAgreement,
@@ -164,8 +164,8 @@ const fromDay = (
 };
 
 /**
- * Reads an upload, and checks what it makes of the agreement, also against the tariffs.
- * @param schedule undefined: it is checked against them later, because they come into force with it
+ * Reads an upload, and checks the resulting agreement by itself and against the tariffs.
+ * @param schedule undefined: checked later, because the tariffs come into force with it
  */
 export const readUpload = async (
   upload: UploadedAgreement,

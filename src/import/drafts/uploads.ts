@@ -1,8 +1,8 @@
-/** The bytes of a draft's files while they arrive. */
+/** Checks a draft's files while they are uploaded. */
 import { createHash } from 'node:crypto';
 import { DraftRefused } from './ledger.ts';
 
-/** The carriers' own files of a year are 21 files of 7 MB. */
+/** A carrier's files for one year are 21 files, 7 MB in total. */
 export const DRAFT_LIMITS = {
   drafts: 20,
   files: 150,
@@ -11,9 +11,9 @@ export const DRAFT_LIMITS = {
   uploadMs: 600_000,
 } as const;
 
-/** Names of files as they are kept, without a path. */
+/** File names without a path. */
 const FILE_NAME = /^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u;
-/** A disk takes 255 bytes, and its names of unfinished files are longer. */
+/** A disk allows 255 bytes, and names of unfinished files are longer than this. */
 const NAME_BYTES = 200;
 
 /** @throws {DraftRefused} */
@@ -31,7 +31,7 @@ export interface Measures {
 
 /**
  * Counts and hashes bytes as they pass.
- * @throws {DraftRefused} while they are read, if there are none, more than `most`, or if they take too long
+ * @throws {DraftRefused} during reading, if there are none or more than `most`, or if they take too long
  */
 export async function* measured(
   content: AsyncIterable<Buffer>,

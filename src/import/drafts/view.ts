@@ -1,4 +1,4 @@
-/** Answers about drafts of tariffs. */
+/** Responses about tariff drafts. */
 import { z } from 'zod';
 import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
@@ -19,19 +19,19 @@ const draftState = z.enum(['open', 'importing', 'interrupted', 'refused', 'faile
 
 /** `GET /ops/tariffs` */
 export const operatorTariffsBody = z.object({
-  /** In a folder of this machine, or published to the store. */
+  /** Where tariffs are: in a folder of this machine, or published to the store. */
   place: z.enum(['folder', 'published']),
   /** Why tariffs cannot be changed here; null if they can. */
   refusal: z.string().nullable(),
-  /** The version that is in force; null before the first change. */
+  /** The version in force; null before the first change. */
   version: z.string().nullable(),
-  /** Those of the service now. */
+  /** The tariffs that the service has now. */
   tariffs: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
       effectiveDate: z.string(),
-      /** Whether it is in force only while no other tariff is. */
+      /** Whether it is in force only when no other tariff is. */
       fallback: z.boolean(),
       inForce,
       services: z.array(z.object({ shippingService: z.string(), carrier: z.string(), inForce })),
@@ -58,19 +58,19 @@ export const operatorTariffsBody = z.object({
       files: z.int(),
       changedAt: instant,
       changedBy: z.string(),
-      /** Whether its tariff is one of the service's. */
+      /** Whether the service has its tariff. */
       published: z.boolean(),
     }),
   ),
 });
 export type OperatorTariffsBody = z.output<typeof operatorTariffsBody>;
 
-/** A draft, as all its calls answer it. */
+/** A draft, as in the response to every draft call. */
 export const tariffDraftBody = z.object({
   id: z.string(),
   name: z.string(),
   effectiveDate: z.string(),
-  /** Services that are taken only because somebody asked for them. */
+  /** Requested services, of those that are only imported on request. */
   services: z.array(z.string()),
   files: z.array(
     z.object({
@@ -78,18 +78,18 @@ export const tariffDraftBody = z.object({
       file: z.string(),
       bytes: z.int(),
       origin: z.string().nullable(),
-      /** Nothing says its origin: an import needs it. */
+      /** Whether its origin is unknown and an import needs it. */
       lacksOrigin: z.boolean(),
     }),
   ),
   changedAt: instant,
   changedBy: z.string(),
   state: draftState,
-  /** While it is imported. */
+  /** Null unless it is being imported. */
   progress: readingProgress.nullable(),
-  /** Why the last import made nothing: a file and what is wrong with it. Without a file, it is about all. */
+  /** Why the last import made nothing: files and their problems. Without a file, the problem concerns all. */
   refused: z.array(z.object({ file: z.string(), reason: z.string() })),
-  /** What the last import made of the files. */
+  /** The result of the last import. */
   imported: z
     .object({
       at: instant,
@@ -103,15 +103,15 @@ export const tariffDraftBody = z.object({
       coverage: z.object({ date: z.string(), services: z.array(coverageRow(z.string())) }).nullable(),
     })
     .nullable(),
-  /** Whether its tariff is one of the service's. */
+  /** Whether the service has its tariff. */
   published: z.boolean(),
-  /** The tariff that it replaces when it is published. */
+  /** The tariff that it replaces when published. */
   replaces: z.string().nullable(),
-  /** How many clients are quoted by it when it is published. */
+  /** The number of clients that it prices when published. */
   clients: z.int(),
   /** Why it cannot be published; null if it can. */
   refusal: z.string().nullable(),
-  /** Tariffs to compare it with, the likeliest first. */
+  /** Tariffs to compare it with, most similar first. */
   comparable: z.array(z.object({ id: z.string(), effectiveDate: z.string() })),
   /** As in `operatorTariffsBody`. */
   version: z.string().nullable(),
@@ -120,7 +120,7 @@ export type TariffDraftBody = z.output<typeof tariffDraftBody>;
 
 type Entry = OperatorTariffsBody['tariffs'][number];
 
-/** @param book the cards in force at the instant */
+/** @param book the rate cards in force at the instant */
 export const tariffEntriesOf = (schedule: Schedule, book: RateBook, instant: Date): Entry[] =>
   schedule.documents.map(({ file }, at) => {
     const id = must(schedule.ids[at], 'the id of a tariff');
@@ -141,12 +141,12 @@ export const tariffEntriesOf = (schedule: Schedule, book: RateBook, instant: Dat
 
 type DraftEntry = OperatorTariffsBody['drafts'][number];
 
-/** What a draft is beside. */
+/** What a draft is compared with and published to. */
 export interface Surroundings {
   readonly place: 'folder' | 'published';
   readonly schedule: Schedule;
   readonly versions: readonly LibraryVersion[];
-  /** How many clients are quoted by the tariffs. */
+  /** The number of clients that the tariffs price. */
   readonly clients: number;
 }
 
@@ -184,7 +184,7 @@ const importedOf = (draft: Draft): TariffDraftBody['imported'] => {
   return { at, by, ...rest, coverage: coverage && { date: coverage.day, services: rows ?? [] } };
 };
 
-/** The tariff of the same name that is there; in the store, of the same date too. */
+/** The existing tariff with the same name. In the store, it also has the same date. */
 export const sameNamed = (
   { record: { name, effective } }: Draft,
   { place, schedule }: Surroundings,
@@ -206,7 +206,7 @@ export const refusalOf = (draft: Draft, around: Surroundings): string | null => 
   return null;
 };
 
-/** The tariffs of the service, the one most like the draft first: the one with most of its services that begins last before it. */
+/** The tariffs that share services with the draft: first those with the most, the last to begin before it. */
 const comparableTo = (draft: Draft, { schedule }: Surroundings): TariffDraftBody['comparable'] => {
   const own = tariffOf(draft);
   const codes = new Set(importedOf(draft)?.services.map(({ code }) => code));

@@ -1,6 +1,6 @@
 /**
- * FedEx's charges for delivery areas, by tier. The tables state the amounts. The rules are those of the FedEx Service
- * Guide 2026, page 134.
+ * FedEx's delivery area charges, by tier. The tables state the amounts. The rules are from the FedEx Service Guide 2026, page
+ * 134.
  */
 import { getOrMake } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
@@ -20,14 +20,14 @@ import {
 } from './charge-rows.ts';
 import type { Amount, NamedServices } from './fee-text.ts';
 
-/** The rate column of FedEx Ground within Oahu. The charge within Hawaii applies to these shipments alone. */
+/** The rate column of FedEx Ground within Oahu. The charge within Hawaii applies only to these shipments. */
 const WITHIN_OAHU = '14';
 
-/** Ground packages to Alaska that are heavier than this pay a multiple of the charge. */
+/** Pounds. Heavier ground packages to Alaska pay a multiple of the charge. */
 export const ALASKA_HEAVY_LB = 70;
 export const ALASKA_HEAVY_TIMES = 3.5;
 
-/** `Extended Residential`, `Remote Commercial` and the like. */
+/** Returns the kinds in `Extended Residential`, `Remote Commercial` and similar texts. */
 const kindsOf = (qualifiers: readonly string[]): string[] =>
   qualifiers.flatMap((text) =>
     text
@@ -39,7 +39,7 @@ const kindsOf = (qualifiers: readonly string[]): string[] =>
 interface Area {
   readonly tier: string;
   readonly type: ChargeType;
-  /** Absent: homes and businesses alike. */
+  /** Undefined: homes and businesses alike. */
   readonly residential?: boolean;
 }
 
@@ -61,7 +61,7 @@ const descriptionOf = ({ type, residential }: Area): string => {
   return `${CHARGES[type].description}${address}`;
 };
 
-/** Ground packages to Alaska, with the charge for heavy ones beside the common one. Only the dearer is charged. */
+/** For ground packages to Alaska: the usual charge and the charge for heavy packages. Only the higher one is charged. */
 const withHeavy = (draft: Draft, amount: Amount): Draft[] => {
   const entry = { ...draft.entry, dearestOf: 'delivery-area' };
   const heavy = {

@@ -1,7 +1,7 @@
 /**
- * FedEx's list of delivery areas, as PDF or as its text: a section of ZIP codes for each tier, and on each page the
- * heading of its section (`Delivery Area Surcharge ZIP codes: Contiguous U.S.: Extended (cont.)`). Everything that is not
- * a heading or a ZIP code is prose.
+ * FedEx's list of delivery areas, as PDF or as text. Each tier has a section of ZIP codes, and each page repeats the heading of
+ * its section (`Delivery Area Surcharge ZIP codes: Contiguous U.S.: Extended (cont.)`). Everything that is not a heading or a ZIP
+ * code is prose.
  */
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
@@ -24,7 +24,7 @@ const PIECE =
   /(?<heading>Delivery\s{1,9}Area\s{1,9}Surcharge\s{1,9}ZIP\s{1,9}codes\s{0,9}:\s{0,9}(?<first>[a-z-]{1,20})(?<us>\s{1,9}U\.?S\.?)?(?:\s{0,9}:\s{0,9}(?<named>[a-z-]{1,20})|\s{1,9}(?<bare>extended|remote)\b)?)|(?<date>Effective\s{1,9}[a-z]{3,9}\.?\s{1,9}\d{1,2},\s{0,9}\d{4})|©\s{0,9}\d{4}(?:[-–]\d{4})?|(?<word>[^\s\d]{0,20}\d\S{0,40})/gi;
 
 const LIST = 'fedex-das';
-/** In Hawaii, the ZIP codes of shipments within the state are no tier of the others: a list of their own. */
+/** ZIP codes for shipments within Hawaii are a separate list, not one of the other tiers. */
 const INTRA_HAWAII = 'intra-hawaii';
 
 const TIERS: Readonly<Record<string, string>> = {
@@ -38,13 +38,13 @@ const TIERS: Readonly<Record<string, string>> = {
 
 const bare = (text = ''): string => text.toLowerCase().replaceAll(/[^a-z-]/g, '');
 
-/** Part of the text, and its place as a person finds it. */
+/** A part of the text. `at` is its place in words for people. */
 interface Section {
-  /** Undefined if the heading is none that is known. */
+  /** Undefined if the heading is unknown. */
   readonly tier: string | undefined;
   readonly heading: string;
   readonly at: string;
-  /** The ZIP codes of a section without a tier. */
+  /** ZIP codes in a section without a tier. */
   readonly lost: string[];
 }
 
@@ -61,7 +61,7 @@ interface Found {
   readonly at: string;
 }
 
-/** The ZIP codes by list, in the file's order. */
+/** Collects the ZIP codes by list, in the file's order. */
 class Areas {
   readonly unreadable: Unreadable[] = [];
   readonly dates = new Map<string, string>();
@@ -70,11 +70,11 @@ class Areas {
 
   begin(section: Section): void {
     const last = this.#sections.at(-1);
-    // A section goes on under the same heading on the next page.
+    // A section continues under the same heading on the next page.
     if (last === undefined || last.heading !== section.heading) this.#sections.push(section);
   }
 
-  /** A word with digits. Page numbers and other short numbers are prose. */
+  /** Takes a word with digits. Page numbers and other short numbers are prose. */
   word(text: string, at: string): void {
     const section = must(this.#sections.at(-1), 'a section');
     const plain = text.replace(/[.,;:)]{1,3}$/, '');
@@ -107,7 +107,7 @@ class Areas {
     }));
   }
 
-  /** What could not be read, with a line for each section that is not known. */
+  /** What could not be read, and a line for each unknown section. */
   get problems(): Unreadable[] {
     const lost = this.#sections.flatMap(({ heading, at, lost: zips }): Unreadable[] => {
       const [first] = zips;
@@ -123,7 +123,7 @@ class Areas {
   }
 }
 
-/** @param placeOf the place of an index of the text. The indexes rise from call to call */
+/** @param placeOf returns the place of an index in the text. Its indexes ascend from call to call */
 const readText = (kind: string, text: string, placeOf: (index: number) => string): ParsedFile => {
   const areas = new Areas();
   let begun = false;
@@ -150,7 +150,7 @@ const readText = (kind: string, text: string, placeOf: (index: number) => string
   return { kind, ...NO_TABLES, areas: lists, ...present({ effective }), unreadable: areas.problems, notes: [] };
 };
 
-/** The line of an index, for indexes that rise. */
+/** Returns a function that finds the line of an index. Its indexes must ascend. */
 const lineCounter = (text: string): ((index: number) => string) => {
   let line = 1;
   let next = text.indexOf('\n');
@@ -168,7 +168,7 @@ const ACCEPT_BYTES = 16_384;
 const decoded = (bytes: Uint8Array): string =>
   new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes);
 
-/** The list as text. Other characters than digits do not matter, so it may be in any encoding that has ASCII. */
+/** Reads the list as text. Only digits matter, so it may be in any encoding that includes ASCII. */
 export const fedexAreaText: Reader = {
   accepts: (bytes) => TITLE.test(decoded(bytes.subarray(0, ACCEPT_BYTES))),
   read: async (bytes) => {
@@ -184,7 +184,7 @@ const pageText = ({ number, words }: PdfPage): string => {
   const lines = linesOf(words).map(({ text }) => text);
   const heading = lines.findIndex((text) => HEADING.test(text));
   const columns = lines.slice(0, Math.max(0, heading)).map((text) => text.match(ZIPS)?.length ?? 0);
-  // Which ZIP codes stand under the heading is open then.
+  // In this case, it is unclear which ZIP codes belong to the heading.
   if (columns.some((count) => count > 1))
     throw new RefusedFile(
       `page ${number}: a section begins below several columns of ZIP codes: save the list as text, or as a CSV with zip and tier`,

@@ -14,7 +14,7 @@ import { FEDEX_COLUMN_OF, FEDEX_GROUND_SERVICES, FEDEX_PACKAGE_SERVICES, FEDEX_S
 import { fedexZoneCsv } from './zone-csv.ts';
 import { isZoneLocator, readZoneLocator } from './zone-locator.ts';
 
-/** The first that a PDF is. The Service Guide has rates too. */
+/** The first kind that matches a PDF is used. The Service Guide has rates too. */
 const PDFS: readonly FileKind<readonly PdfPage[]>[] = [
   { called: 'a zone locator', is: isZoneLocator, read: readZoneLocator },
   { called: 'a sheet of surcharges and fees', is: isFeeSheet, read: readFeeSheet },
@@ -34,14 +34,14 @@ export const FEDEX: Carrier = {
     express: FEDEX_PACKAGE_SERVICES.filter((code) => !FEDEX_GROUND_SERVICES.includes(code)),
   },
   columnOf: FEDEX_COLUMN_OF,
-  /** 93 to 95% of the lanes get the chart's zone. */
+  /** Accuracy: 93 to 95% of the lanes get the chart's zone. */
   distanceMiles: [168, 325, 619, 1025, 1422, 1817],
   sideRounding: upFrom2025,
   calendar: FEDEX_CALENDAR,
   /** Service Guide 2026, Fuel Surcharge, page 139. */
   hasWeeklyFuel: true,
   hasPublishedRules: true,
-  /** It cannot deliver to APO, FPO and DPO addresses (Service Guide 2026, Post office box addresses, page 179). */
+  /** FedEx cannot deliver to APO, FPO and DPO addresses (Service Guide 2026, Post office box addresses, page 179). */
   undelivered: MILITARY,
   pdfs: PDFS.map((kind) => ({ ...kind, read: (pages) => withOneRate(pages, kind.read(pages)) })),
   workbooks: [],

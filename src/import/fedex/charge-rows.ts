@@ -1,6 +1,4 @@
-/**
- * Rows of FedEx's fee tables, as what reads the charges sees them, and what the charges share.
- */
+/** Rows of FedEx's fee tables as the charge readers see them, and code that the charge readers share. */
 import { getOrMake } from '../../base/maps.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import { dollarText } from '../../rating/quantity.ts';
@@ -12,34 +10,34 @@ type Entry = ParsedCharge['entry'];
 type When = NonNullable<SurchargeEntry['when']>;
 type Measures = NonNullable<When['anyOf']>;
 
-/** A row of a charge that concerns packages within the United States, with one column's text. */
+/** One column of a row, for a charge on packages within the United States. */
 export interface ChargeRow {
-  /** `page 4`. */
+  /** For example, `page 4`. */
   readonly at: string;
   readonly names: NamedServices;
-  /** All texts of the row, for messages. */
+  /** All text of the row, for messages. */
   readonly whole: string;
   readonly cell: string;
 }
 
 export interface Draft extends Omit<ParsedCharge, 'carrier'> {
-  /** The ship date of a footnote. */
+  /** The first ship date, from a footnote. */
   readonly begins?: string | undefined;
-  /** The last ship date before that of a footnote. */
+  /** The last ship date before the day in a footnote. */
   readonly ends?: string | undefined;
-  /** Measures that count from a date on, besides those of `entry.when.anyOf`. */
+  /** Measures that apply from a later date, in addition to those of `entry.when.anyOf`. */
   readonly later?: { readonly from: string; readonly anyOf: Measures };
 }
 
-/** What reads a charge: the rows that it could not understand go to `refuse`. */
+/** Context for reading a charge. Rows that cannot be understood go to `refuse`. */
 export interface Context {
   readonly shared: SharedZones;
   readonly refuse: (row: ChargeRow, problem: string) => void;
 }
 
 /**
- * What each service pays: the amount of the row that names it, else of the row for all package services.
- * @returns services with the same amounts together
+ * Finds what each service pays: the amount of the row that names it, or else of the row for all package services.
+ * @returns services grouped by amount
  */
 export const ruled = <T>(rows: readonly { row: ChargeRow; value: T }[], { refuse }: Context) => {
   const rulings = new Map<string, { row: ChargeRow; codes: string[]; value: T }>();
@@ -58,7 +56,7 @@ export const ruled = <T>(rows: readonly { row: ChargeRow; value: T }[], { refuse
 
 export const NOT_UNDERSTOOD = 'is not understood: the charge would be missing';
 
-/** The one amount per package of each row. */
+/** Returns the amount of each row that has a single amount per package. */
 export const singles = (rows: readonly ChargeRow[], { refuse }: Context): { row: ChargeRow; value: Amount }[] =>
   rows
     .filter(({ names }) => names.maximumFor === undefined)
@@ -74,11 +72,11 @@ export const perPackage = (cents: number): Entry['amount'] => ({ per: 'package',
 
 export const isGround = (code: string): boolean => FEDEX_GROUND_SERVICES.includes(code);
 
-/** Express services, then ground services; without empty groups. */
+/** Splits codes into express services and ground services. Omits empty groups. */
 export const byNetwork = (codes: readonly string[]): string[][] =>
   [codes.filter((code) => !isGround(code)), codes.filter(isGround)].filter(({ length }) => length > 0);
 
-/** Amounts per shipment of the rows that state maxima. */
+/** Returns the amounts per shipment from rows that state maximum charges. */
 export const maximaOf = (rows: readonly ChargeRow[], { refuse }: Context): { row: ChargeRow; amounts: Amount[] }[] =>
   rows
     .filter(({ names }) => names.maximumFor !== undefined)
@@ -89,7 +87,7 @@ export const maximaOf = (rows: readonly ChargeRow[], { refuse }: Context): { row
       return [];
     });
 
-/** The most that a shipment with multiweight prices pays, in cents, of ground and of express services. */
+/** The maximum charge for a shipment with multiweight prices, in cents, for ground and for express services. */
 export const maximumOf = (
   found: readonly { row: ChargeRow; amounts: readonly Amount[] }[],
   is: (amount: Amount) => boolean,
@@ -102,7 +100,7 @@ export const maximumOf = (
   return { ground: of('ground'), express: of('express') };
 };
 
-/** Each group of services, with its maximum. Services with the same maximum are together. */
+/** Groups services by maximum charge. */
 export const withMaxima = (codes: readonly string[], { ground, express }: ReturnType<typeof maximumOf>) =>
   (ground === express ? [[...codes]] : byNetwork(codes)).map((group) => {
     const cents = group.every(isGround) ? ground : express;

@@ -1,4 +1,4 @@
-/** FedEx's charges for packages within the United States: which fee is which charge, and which no quote can know. */
+/** FedEx's charges for packages within the United States: which charge each fee is, and which fees no quote can know. */
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { shifted } from '../../catalog/tariff/days.ts';
@@ -12,12 +12,12 @@ import { declaredValue, residential, saturday, signature } from './option-charge
 
 /** A column of amounts, and its ship dates. */
 export interface Term {
-  /** Its place among the cells of a row. */
+  /** Index into the cells of a row. */
   readonly column: number;
   /** For messages: `2026`. Empty if there is only one. */
   readonly name: string;
   readonly from?: string;
-  /** For a column that does not state from when it applies: not before this day. */
+  /** The earliest possible first day, for a column that does not state one. */
   readonly notBefore?: string;
   readonly until?: string;
 }
@@ -56,7 +56,7 @@ const UNKNOWN_TO_QUOTES: readonly (readonly [RegExp, string])[] = [
 
 const OTHER_FEES = /^(?:Clearance|Currency|Duties|Electronic Export|International|Northern Canada|U\.S\. Inbound)/i;
 
-/** A fee without its rows for freight and other countries; `others` counts these. */
+/** Removes a fee's rows for freight and other countries. `others` is their number. */
 const packageFee = ({ name, page, rows }: Fee) => {
   const all = rows.map((row) => ({ row, names: servicesIn(row.services) }));
   const isOther = ({ names }: { names: NamedServices }): boolean =>
@@ -74,7 +74,7 @@ const textOf = (name: string, { services, cells }: FeeRow, terms: readonly Term[
   return `${name}, ${services}: ${amounts.join('; ')}`;
 };
 
-/** A charge within a term. Measures that count from a later day divide it in two. */
+/** Dates a charge within a term. Measures that apply from a later day split it in two. */
 const dated = ({ begins, ends, later, entry, ...charge }: Draft, term: Term): ParsedCharge[] => {
   const known = (days: readonly (string | undefined)[]) => days.filter((day) => day !== undefined).sort();
   const from = known([begins, term.from]).at(-1);
@@ -91,7 +91,7 @@ const dated = ({ begins, ends, later, entry, ...charge }: Draft, term: Term): Pa
   return [at({ from, until: shifted(later.from, -1) }), at({ from: later.from, until }, all)];
 };
 
-/** A cell that says that there is no such charge in its term. */
+/** A cell that says there is no such charge in its term. */
 const NONE = /^(?:-|n\/?a|none|new|not applicable)$/i;
 
 interface Found {

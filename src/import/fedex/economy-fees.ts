@@ -1,4 +1,4 @@
-/** The fees of FedEx Ground Economy, a contract service: definitions and charges. */
+/** The fees of FedEx Ground Economy, a service by contract: definitions and charges. */
 import { must } from '../../base/must.ts';
 import { areaChargeOf, CHARGES, type ChargeType } from '../../catalog/tariff/charge-catalog.ts';
 import type { PdfPage } from '../read/pdf.ts';
@@ -41,7 +41,7 @@ const OTHER_REASONS: readonly (readonly [RegExp, string])[] = [
   [/^Third Party Billing/i, 'quotes with third-party billing do not include it'],
 ];
 
-/** The whole number in a definition at the place of `#`; undefined if the words are not there. */
+/** Finds the whole number at `#` in a definition; undefined if the words are not there. */
 const numberIn = (text: string, words: string): number | undefined => {
   const [before = '', after = ''] = words.split('#');
   for (const piece of text.split(before).slice(1)) {
@@ -63,7 +63,7 @@ const deliveryAndReturns = (_: Fee, cell: string): Charge[] | undefined => {
   return [{ entry: { ...names, when: {}, amount: perPackage(amount.cents) } }];
 };
 
-/** `Contiguous U.S. Extended:`, `Alaska:`. */
+/** Parses `Contiguous U.S. Extended:`, `Alaska:`. */
 const areaOf = (label: string): { readonly tier: string; readonly type: ChargeType } | undefined => {
   const [found, contiguous = 'Standard', state] =
     /^(?:Contiguous U\.S\.(?: (Extended|Remote))?|(Alaska|Hawaii)):$/.exec(label) ?? [];
@@ -95,7 +95,7 @@ const nonMachinable = ({ definition }: Fee, cell: string): Charge[] | undefined 
   return [{ entry: { ...names, when, amount: perPackage(amount.cents) } }];
 };
 
-/** Fees that only change the weight that is billed. */
+/** Fees that only raise the billing weight. */
 const leastWeight = (names: { type: string; description: string }, lengthPlusGirthOverIn?: number, lb?: number) =>
   lengthPlusGirthOverIn === undefined || lb === undefined
     ? undefined
@@ -108,7 +108,7 @@ const oversize = ({ definition }: Fee): Charge[] | undefined =>
     numberIn(definition, 'dimensional weight and # lbs'),
   );
 
-/** A package that weighs more is billed at its own weight in any case. */
+/** A heavier package is billed at its own weight anyway. */
 const balloon = ({ definition }: Fee, cell: string): Charge[] | undefined =>
   leastWeight(
     { type: 'BALLOON', description: 'Balloon' },

@@ -1,7 +1,7 @@
 /**
- * The fees of FedEx's Service Guide: definitions, services and charges. Its rows are turned into rows like those of the
- * sheet of changes, so that both documents give the same charge. The guide's rates by weight are not read: FedEx publishes
- * them as list rates too.
+ * The fees of FedEx's Service Guide: definitions, services and charges. Its rows are converted to the form of the sheet of
+ * changes, so that both documents give the same charges. The guide's rates by weight are skipped, because FedEx also publishes
+ * them as list rates.
  */
 import { must } from '../../base/must.ts';
 import { CHARGES, type ChargeType, type Measures } from '../../catalog/tariff/charge-catalog.ts';
@@ -14,13 +14,13 @@ import { type Fee, type FeeRow, readFees } from './fee-table.ts';
 import { sharedZonesIn } from './fee-text.ts';
 import { dateAfter } from './layout.ts';
 
-/** A heading of the fees, on a page whose title names them. */
+/** Table heads of fees, on pages whose title names them. */
 const guideHeads = (pages: readonly PdfPage[]): FeeHead[] =>
   feeHeads(pages).filter(({ labels }) => labels.join() === 'definition,applicable services,charges');
 
 export const isFeeGuide = (pages: readonly PdfPage[]): boolean => guideHeads(pages).length > 0;
 
-/** How the definitions say the measures of charges; `#` is the number. */
+/** How definitions phrase a charge's measures. `#` is the number. */
 interface Wording {
   readonly types: readonly ChargeType[];
   readonly measures: Readonly<Partial<Record<keyof Measures, string>>>;
@@ -61,7 +61,7 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
 
 const numbered = (text: string, number: number): string => text.replace('#', number.toLocaleString('en-US'));
 
-/** The terms that the charges of a fee are read with, as its definition says them. */
+/** Phrases that a fee's definition must contain for its charges to be right. */
 const termsOf = (fee: string): string[] => {
   if (fee === 'Delivery Area Surcharge')
     return [
@@ -95,7 +95,7 @@ const otherTerms = ({ name, page, definition }: Fee): Unreadable[] =>
 
 const MAXIMUM = 'Maximum charge with FedEx';
 
-/** Maxima of the residential charge: `receiving FedEx Express Multiweight pricing, the maximum charge is $62.55`. */
+/** Maximum residential charges: `receiving FedEx Express Multiweight pricing, the maximum charge is $62.55`. */
 const residentialMaxima = ({ page, definition }: Fee): FeeRow[] =>
   [
     ...definition.matchAll(/(Express|Ground) Multiweight pricing, the maximum charge is (\$[\d,]{1,7}(?:\.\d\d)?)/g),
@@ -105,7 +105,7 @@ const residentialMaxima = ({ page, definition }: Fee): FeeRow[] =>
     cells: [`${amount} per shipment`],
   }));
 
-/** Maxima of signatures: `$53.20 per shipment for Indirect Signature Required`. */
+/** Maximum signature charges: `$53.20 per shipment for Indirect Signature Required`. */
 const signatureMaxima = ({ page, definition }: Fee): FeeRow[] => {
   const found = [...definition.matchAll(/(\$[\d,]{1,7}(?:\.\d\d)?) per shipment for (\w{1,20} Signature Required)/g)];
   const cell = found.map(([, amount = '', name = '']) => `${amount} per shipment (${name})`).join(' ');
@@ -136,7 +136,7 @@ const areaRows = (rows: readonly FeeRow[]): FeeRow[] => {
   return [...areas, { page: first.page, services, cells: [maxima.join(' ')] }];
 };
 
-/** A fee with rows like those of the sheet of changes. */
+/** Converts a fee's rows to the form of the sheet of changes. */
 const likeSheet = (fee: Fee): Fee => {
   if (fee.name === 'Delivery Area Surcharge') return { ...fee, rows: areaRows(fee.rows) };
   const maxima =
@@ -148,7 +148,7 @@ const likeSheet = (fee: Fee): Fee => {
   return { ...fee, rows: [...fee.rows, ...maxima] };
 };
 
-/** Parts of the fee section that have no services beside them, such as fees for a pickup. */
+/** Parts of the fee section that name no services, such as pickup fees. */
 const otherParts = (pages: readonly PdfPage[], heads: readonly FeeHead[]): NotTaken[] => {
   const first = must(heads[0], 'the first head').page;
   const last = must(heads.at(-1), 'the last head').page;

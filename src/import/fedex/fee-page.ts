@@ -1,6 +1,6 @@
 /**
- * Pages of FedEx's fee documents: the head of a table, and the lines of its columns. Everything follows from the positions
- * and the sizes of the words. Lengths are points.
+ * Pages of FedEx's fee documents: table heads, and the lines of each column. Everything follows from the positions and sizes of
+ * the words. Lengths are in points.
  */
 import { getOrMake, mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
@@ -8,7 +8,7 @@ import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import { RefusedFile } from '../read/reader.ts';
 import { type Line, linesOf } from './layout.ts';
 
-/** The heads of a table's columns: `Surcharge name`, `Applicable services`, `2031`, `2032`. */
+/** The column heads of a table: `Surcharge name`, `Applicable services`, `2031`, `2032`. */
 export interface FeeHead {
   readonly page: number;
   readonly y: number;
@@ -17,18 +17,18 @@ export interface FeeHead {
   readonly lefts: readonly number[];
 }
 
-/** How far the cells of a column may begin to the left of its head, and a line of a cell to the left of the others. */
+/** How far left of its head a column's cells may begin, and how far left of the others a line of a cell may begin. */
 const CELLS_REACH = 16;
 const SLACK = 8;
-/** Footnote marks are numbers in much smaller type than the words beside them. */
+/** Footnote marks are numbers in much smaller type than nearby words. */
 const MARK_SIZE = 0.8;
-/** Type outside these limits, as a share of the table's own, is no part of a cell. */
+/** Limits of a cell's type size, as a share of the table's type size. */
 const SMALL = 0.86;
 const LARGE = 1.12;
 const HEADING = 1.5;
 export const SAME_LINE = 2;
 
-/** A page of fees has at most this many words. The carrier's have fewer than 1,000. */
+/** Most words on a page of fees. FedEx's pages have fewer than 1,000. */
 const MAX_WORDS = 3_000;
 
 const isMark = (word: PdfWord, words: readonly PdfWord[]): boolean =>
@@ -52,7 +52,7 @@ interface PlainPage {
   readonly marks: readonly PdfWord[];
 }
 
-/** A page without footnote marks, signs of trademarks and bullets, and with plain hyphens for dashes. */
+/** Removes footnote marks, trademark signs and bullets, and replaces dashes with hyphens. */
 const makePlain = ({ words, number }: PdfPage): PlainPage => {
   if (words.length > MAX_WORDS)
     throw new RefusedFile(`page ${number} has ${words.length} words; a page of fees has at most ${MAX_WORDS}`);
@@ -68,13 +68,13 @@ const makePlain = ({ words, number }: PdfPage): PlainPage => {
 
 const plainPages = new WeakMap<PdfPage, PlainPage>();
 
-/** The plain page. Made once. @throws RefusedFile if the page has too many words */
+/** Returns the plain page, from a cache. @throws RefusedFile if the page has too many words */
 const plainPage = (page: PdfPage): PlainPage => getOrMake(plainPages, page, () => makePlain(page));
 
 /** The lines of a page, without footnote marks. */
 export const plainLines = (page: PdfPage): Line[] => linesOf(plainPage(page).words);
 
-/** Its text down to a height. */
+/** Returns a page's text above a height. */
 export const plainText = (page: PdfPage, above = Number.POSITIVE_INFINITY): string =>
   plainLines(page)
     .filter(({ y }) => y < above)
@@ -102,21 +102,21 @@ const headIn = ({ number, words }: PdfPage): FeeHead | undefined => {
   return undefined;
 };
 
-/** The heads of the tables of fees, at most one for each page. */
+/** Table heads of fees, at most one per page. */
 export const feeHeads = (pages: readonly PdfPage[]): FeeHead[] => pages.flatMap((page) => headIn(page) ?? []);
 
-/** The most common size. */
+/** The most common type size. */
 const bodySize = (words: readonly PdfWord[]): number =>
   mostCommon(words.map(({ size }) => Math.round(size * 4) / 4)) ?? 0;
 
-/** Titles: lines in much larger type than the page's text, down to its footnotes. */
+/** Titles: lines in much larger type than the text of the page. */
 export const largeLines = (page: PdfPage): Line[] => {
   const { words } = plainPage(page);
   const body = bodySize(words);
   return linesOf(words.filter(({ size }) => size > body * HEADING));
 };
 
-/** The lines of a page's table by column, and the headings between them. */
+/** The lines of a page's table by column, and the headings between the rows. */
 export interface FeeColumns {
   readonly head: FeeHead;
   readonly body: number;
@@ -124,11 +124,11 @@ export interface FeeColumns {
   readonly columns: readonly (readonly Line[])[];
 }
 
-/** A page's footnotes begin with a mark at its left margin. */
+/** Where a page's footnotes begin: at the first mark at the left margin. */
 const footOf = (marks: readonly PdfWord[], { y, lefts: [left = 0] }: FeeHead): number =>
   Math.min(...marks.filter((mark) => mark.y > y && mark.left < left).map((mark) => mark.y - SAME_LINE));
 
-/** Left edges of the columns: where most words near the left of their heads begin. */
+/** Left edges of the columns. Most words near a head's left edge begin there. */
 const edgesOf = (words: readonly PdfWord[], { lefts }: FeeHead): number[] =>
   lefts.map((head) => {
     const near = words.filter(({ left }) => left > head - CELLS_REACH && left <= head);
@@ -150,7 +150,7 @@ export const columnsOf = (page: PdfPage, head: FeeHead): FeeColumns => {
   const titles = linesOf(below.filter((word) => columnOf(word) === 0 && word.size > body * HEADING));
   const end = titles.find((line) => head.labels[0] === 'definition' && /[A-Za-z]/.test(line.text))?.y;
   const lines = linesOf(below.filter(({ y }) => end === undefined || y < end - SAME_LINE));
-  // A line with large type beside the first column is the page's footer.
+  // A line in large type outside the first column is the page's footer.
   const kept = lines.filter((line) => line.words.every((word) => columnOf(word) === 0 || word.size <= body * 1.2));
   const columns = head.lefts.map((_, column) =>
     linesOf(kept.flatMap((line) => line.words.filter((word) => columnOf(word) === column))),

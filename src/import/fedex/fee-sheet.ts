@@ -1,6 +1,6 @@
 /**
- * FedEx's sheet of changes to surcharges and fees: the charges of two years side by side. The newer ones begin on the day
- * that the first page states, and the older ones end on the day before.
+ * FedEx's sheet of changes to surcharges and fees, with the charges of two years in two columns. The newer charges begin on the
+ * day that the first page states. The older ones end on the day before.
  */
 import { must } from '../../base/must.ts';
 import { shifted } from '../../catalog/tariff/days.ts';

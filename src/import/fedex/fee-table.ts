@@ -1,7 +1,6 @@
 /**
- * The tables of fees in FedEx's documents: a name or a definition, the services, and amounts. Everything follows from the
- * positions and the sizes of the words. A row begins where the services do, and ends where the next ones begin. Lengths
- * are points.
+ * The fee tables in FedEx's documents: a name or a definition, the services, and amounts. Everything follows from the positions
+ * and sizes of the words. A row extends from its services to the services of the next row. Lengths are in points.
  */
 import { must } from '../../base/must.ts';
 import type { PdfPage } from '../read/pdf.ts';
@@ -15,16 +14,16 @@ export interface FeeRow {
   readonly cells: readonly string[];
 }
 
-/** A fee, and its rows on all pages. */
+/** A fee with its rows on all pages. */
 export interface Fee {
   readonly name: string;
   readonly page: number;
-  /** The text to the left of the services. Empty in a table that has only names there. */
+  /** The text to the left of the services. Empty in a table that has only names on the left. */
   readonly definition: string;
   readonly rows: readonly FeeRow[];
 }
 
-/** A gap between two lines of services that is larger than this, as a share of the leading, separates rows. */
+/** Share of the leading. A larger gap between two lines of services separates rows. */
 const ROW_GAP = 1.25;
 
 interface Row {
@@ -37,7 +36,7 @@ interface Row {
 const gapsOf = (lines: readonly Line[]): number[] =>
   lines.slice(1).map((line, index) => line.y - must(lines[index], 'the line before').y);
 
-/** The distance of two lines of a cell: the least that is usual in the document. */
+/** The line spacing within a cell: the smallest common spacing in the document. */
 const leadingOf = (tables: readonly FeeColumns[]): number => {
   const size = Math.max(...tables.map(({ body }) => body));
   const gaps = tables
@@ -53,7 +52,7 @@ const SERVICES = 'the column of services';
 
 const isFootnote = ({ text }: Line): boolean => text.startsWith('*');
 
-/** The heights at which rows begin: at the first of a run of close lines of services. */
+/** The heights at which rows begin: at the first of several lines of services with normal spacing. */
 const startsOf = ({ columns, headings }: FeeColumns, leading: number): number[] => {
   const lines = must(columns[1], SERVICES);
   return lines.flatMap((line, index) => {
@@ -70,7 +69,7 @@ const bareName = (text: string): string =>
     .replace(/ ?\(cont\.?\)$/i, '')
     .trim();
 
-/** Names in the first column, each with the height of its first line. */
+/** Names in the first column, with the height of each name's first line. */
 const namesOf = ({ columns, headings, head }: FeeColumns, leading: number): { y: number; name: string }[] => {
   const lines =
     head.labels[0] === 'definition' ? headings : must(columns[0], NAMES).filter((line) => !isFootnote(line));
@@ -88,7 +87,7 @@ const namesOf = ({ columns, headings, head }: FeeColumns, leading: number): { y:
 const textsBetween = (lines: readonly Line[], from: number, to: number): string[] =>
   lines.filter(({ y }) => y >= from && y < to).map(({ text }) => text);
 
-/** A fee while its pages are read. */
+/** A fee that is still being read. */
 interface OpenFee {
   readonly name: string;
   readonly page: number;
@@ -114,12 +113,12 @@ const readPage = (table: FeeColumns, leading: number, fees: Map<string, OpenFee>
       cell.push(...textsBetween(must(columns[index + 2], 'a column of amounts'), from, to));
   };
   let open = last;
-  // A row that the page before begins.
+  // Continues a row that began on the previous page.
   const [firstStart = Number.POSITIVE_INFINITY] = starts;
   const firstName = names[0]?.y ?? Number.POSITIVE_INFINITY;
   if (open !== undefined) fill(open, head.y, Math.min(firstStart, hasDefinitions ? firstName : firstStart) - SAME_LINE);
   for (const [index, { y, name }] of names.entries()) {
-    // A name beside which no row begins is a fee without rows: it must not be lost.
+    // A name without rows is a fee without rows. It must not be lost.
     const fee = feeOf(name);
     const next = names[index + 1]?.y ?? Number.POSITIVE_INFINITY;
     if (hasDefinitions) fee.definition.push(...textsBetween(must(columns[0], NAMES), y, next));
@@ -138,7 +137,7 @@ const readPage = (table: FeeColumns, leading: number, fees: Map<string, OpenFee>
 
 const joined = (texts: readonly string[]): string => texts.join(' ').replaceAll(/\s\s*/g, ' ').trim();
 
-/** Reads the tables of fees below their heads, from page to page. */
+/** Reads the fee tables below their heads. Rows may continue on the next page. */
 export const readFees = (pages: readonly PdfPage[], heads: readonly FeeHead[]): Fee[] => {
   const tables = heads.map((head) => {
     const page = pages.find(({ number }) => number === head.page);

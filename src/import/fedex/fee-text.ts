@@ -1,4 +1,4 @@
-/** The words of FedEx's fee tables: the services that a row names, and the amounts in a cell. */
+/** Text of FedEx's fee tables: the services that a row names, and the amounts in a cell. */
 import { centsInText } from '../read/reader.ts';
 import { dateAfter } from './layout.ts';
 import { FEDEX_PACKAGE_SERVICES, fedexServiceNamed } from './services.ts';
@@ -6,21 +6,21 @@ import { FEDEX_PACKAGE_SERVICES, fedexServiceNamed } from './services.ts';
 export interface NamedServices {
   /** Codes of package services within the United States. */
   readonly codes: readonly string[];
-  /** Whether all of them are meant, and not named one by one. */
+  /** Whether the row is for all package services, without naming them. */
   readonly general: boolean;
-  /** Whether the row names services for freight or to other countries. */
+  /** Whether the row names freight services or services to other countries. */
   readonly others: boolean;
-  /** `alaska`, `hawaii` or `intra-hawaii`, if the row is for package services to one of them. */
+  /** `alaska`, `hawaii` or `intra-hawaii`, if the row is for package services to that area. */
   readonly area?: string;
   /** The texts in parentheses. */
   readonly qualifiers: readonly string[];
-  /** For a row that states the most that a shipment with multiweight prices pays. */
+  /** For a row that states the maximum charge for a shipment with multiweight prices. */
   readonly maximumFor?: { readonly express: boolean; readonly ground: boolean };
-  /** Names of no known service, and footnotes. */
+  /** Names of unknown services, and footnotes. */
   readonly unknown: readonly string[];
 }
 
-/** The text outside and inside of parentheses. */
+/** Splits a text into the parts outside and inside parentheses. */
 const splitParentheses = (text: string): { outside: string; inside: string[] } => {
   const [first = '', ...pieces] = text.split('(');
   const inside = pieces.map((piece) => piece.split(')')[0] ?? '');
@@ -32,7 +32,7 @@ const isGeneral = (name: string): boolean =>
   /^(?:U\.S\.|Alaska|Hawaii|Intra-Hawaii) Package Services$|^All Services$/i.test(name);
 const isOther = (name: string): boolean => /International|Freight/i.test(name);
 
-/** The services of a row such as `U.S. Package Services (Residential)`. */
+/** Parses the services of a row such as `U.S. Package Services (Residential)`. */
 export const servicesIn = (text: string): NamedServices => {
   const [main = '', ...footnotes] = text.split(/ \*(?=[A-Z])/);
   const { outside, inside: qualifiers } = splitParentheses(main);
@@ -64,13 +64,13 @@ export const servicesIn = (text: string): NamedServices => {
   };
 };
 
-/** Such as `$31 per package`, with the words before it and in parentheses behind it. */
+/** An amount such as `$31 per package`, with the words before it and the words in parentheses after it. */
 export interface Amount {
   readonly label: string;
   readonly cents: number;
   readonly per: 'package' | 'shipment';
   readonly qualifier: string;
-  /** The ship date from which a footnote says that it applies. */
+  /** The first ship date, from a footnote. */
   readonly from?: string;
 }
 
@@ -78,13 +78,13 @@ const FOOTNOTE = /(\*{1,3}) ?(Effective [A-Za-z]{3,9}\.? \d{1,2}, \d{4})\.?/g;
 const AMOUNT = /^ ?([\d,]{1,9}(?:\.\d{1,2})?) per (package|shipment)(?!\w)(\*{0,3})/;
 const ZONE_NOTE = /\*{0,2} ?Zones? [\d+-]{1,4} rate also applies to/;
 
-/** A cell without the notes below its amounts: zones that share an amount, and where to look up a zone. */
+/** Removes the notes below the amounts: zones that share an amount, and where to look up a zone. */
 const withoutNotes = (text: string): string => {
   const ends = [text.search(ZONE_NOTE), text.indexOf('To determine the applicable zone')].filter((end) => end >= 0);
   return text.slice(0, Math.min(text.length, ...ends)).trim();
 };
 
-/** The amounts of a cell; undefined if it says anything else. */
+/** Parses the amounts of a cell; undefined if it contains anything else. */
 export const amountsIn = (cell: string): Amount[] | undefined => {
   const text = withoutNotes(cell);
   const dates = new Map(
@@ -122,7 +122,7 @@ export const amountsIn = (cell: string): Amount[] | undefined => {
 };
 
 export interface ZoneAmounts {
-  /** `dimension`, `weight` or `packaging`; empty if the cell has no such parts. */
+  /** `dimension`, `weight` or `packaging`. Empty if the cell is not divided into parts. */
   readonly part: string;
   /** From zone 2 to zone 8. */
   readonly zones: readonly Pick<Amount, 'cents' | 'from'>[];
@@ -130,14 +130,14 @@ export interface ZoneAmounts {
 
 const ZONES = ['2', '3', '4', '5', '6', '7', '8'];
 
-/** `Zone 2:`, `Zones 3-4 *:` and `Zone 7+ :` as zones. */
+/** Parses `Zone 2:`, `Zones 3-4 *:` and `Zone 7+ :`. */
 const zonesOf = (label: string): string[] => {
   const [, first = '', last = first, plus] =
     /^Zones? (\d)(?:-(\d)|(\+))?:$/i.exec(label.replaceAll(/[ *]{1,4}:/g, ':')) ?? [];
   return ZONES.filter((zone) => zone >= first && first !== '' && (plus !== undefined || zone <= last));
 };
 
-/** The amounts of a cell by part and zone; undefined if it does not state every zone from 2 to 8 once. */
+/** Parses the amounts of a cell by part and zone; undefined unless it states each zone from 2 to 8 once. */
 export const zoneAmountsIn = (cell: string): ZoneAmounts[] | undefined => {
   const amounts = amountsIn(cell);
   if (amounts === undefined) return undefined;
@@ -161,7 +161,7 @@ export const zoneAmountsIn = (cell: string): ZoneAmounts[] | undefined => {
   return read.every((one) => one !== undefined) ? read : undefined;
 };
 
-/** Rate columns that pay the amount of a zone, by zone: a note says that the rate of zones 3-4 also applies to zone 22. */
+/** Rate columns that pay the amount of a zone, by zone. For example, a note says that zone 22 pays the rate of zones 3-4. */
 export type SharedZones = ReadonlyMap<string, readonly string[]>;
 
 export const sharedZonesIn = (texts: readonly string[]): SharedZones => {

@@ -1,6 +1,4 @@
-/**
- * FedEx's charges for large, heavy and unauthorized packages. The tables state the amounts, the catalogue the measures.
- */
+/** FedEx's charges for large, heavy and unauthorized packages. The tables state the amounts. The catalog has the measures. */
 import { present } from '../../base/present.ts';
 import { CHARGES, type ChargeSpec, type ChargeType } from '../../catalog/tariff/charge-catalog.ts';
 import { shifted } from '../../catalog/tariff/days.ts';
@@ -18,13 +16,13 @@ import {
 } from './charge-rows.ts';
 import { type SharedZones, type ZoneAmounts, zoneAmountsIn } from './fee-text.ts';
 
-/** The days on which amounts of some zones begin, with the day before all of them first. */
+/** The first days of amounts that begin later in some zones, after an empty entry for all days before. */
 const stepsOf = ({ zones }: ZoneAmounts): readonly string[] =>
   ['', ...new Set(zones.flatMap(({ from }) => from ?? []))].sort();
 
 /**
- * The amounts by zone on a ship date; null if the amount begins later, because the file does not state the one before. Notes
- * name zones of FedEx Ground that share an amount (14 and 22). Express services have other zones of that number.
+ * The amounts by zone on a ship date; null if the amount begins later, because the file does not state the earlier one. Notes
+ * name FedEx Ground zones that share an amount (14 and 22). These numbers mean other zones in express services.
  */
 const usdByZone = (
   { zones }: ZoneAmounts,
@@ -41,14 +39,14 @@ const usdByZone = (
   return Object.fromEntries([...byZone, ...columns]);
 };
 
-/** The parts of additional handling, as the tables name them. */
+/** The parts of additional handling, by their names in the tables. */
 const HANDLING_PARTS: Readonly<Record<string, ChargeType>> = {
   dimension: 'ADDITIONAL_HANDLING_DIMENSION',
   weight: 'ADDITIONAL_HANDLING_WEIGHT',
   packaging: 'ADDITIONAL_HANDLING_PACKAGING',
 };
 
-/** When a charge applies, whatever the day. A single measure needs no list. */
+/** The condition of a charge, without days. A single measure needs no list. */
 const conditionOf = ({ when, published }: ChargeSpec): Draft['entry']['when'] => {
   const [only, ...more] = published?.anyOf ?? [];
   if (only === undefined) return { ...when };

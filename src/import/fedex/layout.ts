@@ -1,6 +1,6 @@
 /**
- * The layout of FedEx's printed tables: lines, columns of weights, columns under headings, and cells. Everything follows
- * from the positions of the words, never from fixed coordinates. Lengths are points.
+ * The layout of FedEx's printed tables: lines, columns of weights, columns under headings, and cells. Everything follows from the
+ * positions of the words, never from fixed coordinates. Lengths are in points.
  */
 import { getOrMake, mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
@@ -28,16 +28,16 @@ const SAME_LINE = 2;
 const MARK_SIZE = 0.8;
 const LABEL_DRIFT = 4;
 const LEAST_LABELS = 8;
-/** How many labels in a row a column of weights may lack without ending. */
+/** How many consecutive labels may be missing from a column of weights. */
 const LOST_LABELS = 5;
 
 export const centerOf = ({ left, right }: Span): number => (left + right) / 2;
 
-/** 0 for no values. */
+/** Returns 0 for no values. */
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** The words of a page without footnote marks and soft hyphens, and with plain hyphens for dashes. */
+/** Removes footnote marks and soft hyphens, and replaces dashes with hyphens. */
 export const plainWords = (words: readonly PdfWord[]): PdfWord[] => {
   const common = mostCommon(words.map(({ size }) => Math.round(size * 2) / 2)) ?? 0;
   return words
@@ -45,7 +45,7 @@ export const plainWords = (words: readonly PdfWord[]): PdfWord[] => {
     .map((word) => ({ ...word, text: word.text.replaceAll('\u00ad', '').replaceAll(/[\u2010-\u2015\u2212]/g, '-') }));
 };
 
-/** Words by baseline, from left to right; lines from the top down. */
+/** Groups words into lines from the top down, with the words from left to right. */
 export const linesOf = (words: readonly PdfWord[]): Line[] => {
   const lines: { y: number; words: PdfWord[] }[] = [];
   for (const word of [...words].sort((a, b) => a.y - b.y)) {
@@ -59,7 +59,7 @@ export const linesOf = (words: readonly PdfWord[]): Line[] => {
   });
 };
 
-/** Lines as one text. */
+/** Joins lines into one text. */
 export const textOf = (words: readonly PdfWord[], separator = ' '): string =>
   linesOf(words)
     .map(({ text }) => text)
@@ -71,10 +71,10 @@ export const titleOf = (words: readonly PdfWord[]): string => {
   return textOf(words.filter(({ size }) => size > largest - 0.5));
 };
 
-/** The amount of a printed price such as `1,234.50`, in cents. */
+/** Parses a printed price such as `1,234.50` into cents. */
 export const centsOf = (price: string): number => Number(price.replaceAll(/[,.]/g, ''));
 
-/** Columns of weights: whole numbers below each other that rise by one. A page may have several side by side. */
+/** Columns of weights: whole numbers that rise by one from top to bottom. A page may have several such columns. */
 export const weightColumns = (words: readonly PdfWord[]): Label[][] => {
   const numbers = words
     .filter(({ text }) => /^\d{1,3}$/.test(text))
@@ -101,7 +101,7 @@ export const weightColumns = (words: readonly PdfWord[]): Label[][] => {
   return chains.filter(({ length }) => length >= LEAST_LABELS);
 };
 
-/** Spans of columns from their left edges. The last column is as wide as the others. */
+/** Computes column spans from left edges. The last column is as wide as the others. */
 export const spansFrom = (lefts: readonly number[], slack: number): Span[] => {
   const pitch = median(lefts.slice(1).map((left, index) => left - must(lefts[index], 'the column before')));
   return lefts.map((left, index) => ({
@@ -110,7 +110,7 @@ export const spansFrom = (lefts: readonly number[], slack: number): Span[] => {
   }));
 };
 
-/** Spans of columns from their centers. */
+/** Computes column spans from centers. */
 export const spansAround = (centers: readonly number[]): Span[] => {
   const pitch = median(centers.slice(1).map((center, index) => center - must(centers[index], 'the column before')));
   const reach = pitch / 2;
@@ -121,7 +121,7 @@ export const spansAround = (centers: readonly number[]): Span[] => {
 };
 
 /**
- * Splits columns among headings, at least one. Each heading is centered above a run of neighboring columns.
+ * Assigns columns to headings. There is at least one heading. Each is centered above a run of adjacent columns.
  * @returns the index of each column's heading
  */
 export const headingOfColumns = (columns: readonly Span[], headings: readonly number[]): number[] => {
@@ -144,9 +144,9 @@ export const headingOfColumns = (columns: readonly Span[], headings: readonly nu
   return best(0, 0).sizes.flatMap((size, heading) => new Array<number>(size).fill(heading));
 };
 
-/** The cells of a table, and the amounts between its rows that are in no cell. */
+/** The cells of a table, and the amounts between its rows that belong to no cell. */
 export interface Grid {
-  /** `cells[label][column]`, without spaces and dollar signs at the start; blank cells are empty. */
+  /** `cells[label][column]`, without leading spaces and dollar signs. Blank cells are empty. */
   readonly cells: readonly (readonly string[])[];
   readonly stray: readonly PdfWord[];
 }
@@ -159,8 +159,8 @@ const cellText = (words: readonly PdfWord[]): string =>
     .replace(/^\$ ?/, '');
 
 /**
- * Puts words into the cells of a table. A word belongs to the column whose span contains its center, and to the row whose
- * label is nearest to its baseline.
+ * Assigns words to the cells of a table: to the column whose span contains the word's center, and to the row whose label is
+ * nearest to its baseline.
  */
 export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], spans: readonly Span[]): Grid => {
   const heights = labels.map(({ word }) => word.y).sort((a, b) => a - b);
@@ -191,7 +191,7 @@ const rowOf = (word: PdfWord, labels: readonly Label[], reach: number): number =
   return least <= reach ? gaps.indexOf(least) : -1;
 };
 
-/** `9 and 10`, `13-16`, `2, 3` as single zones; undefined if the text is anything else. */
+/** Parses `9 and 10`, `13-16`, `2, 3` into single zones; undefined for any other text. */
 export const zonesIn = (text: string): string[] | undefined => {
   const parts = text.split(/,|and|&/).map((part) => part.trim());
   const zones: string[] = [];
@@ -208,7 +208,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** Such as `: January 5, 2026`. */
 const DATE = /^:? {1,9}([a-z]{3})[a-z.]{0,9} {1,9}(\d{1,2}), {0,9}(\d{4})/;
 
-/** The date after a word such as `Effective`, as `YYYY-MM-DD`. */
+/** Finds the date after a word such as `Effective`, as `YYYY-MM-DD`. */
 export const dateAfter = (word: string, text: string): string | undefined => {
   const [, ...behind] = text.toLowerCase().split(word.toLowerCase());
   const found = behind.map((rest) => DATE.exec(rest)).find((match) => match !== null);

@@ -1,6 +1,6 @@
 /**
- * FedEx list rates: one rate table per service from the cells of all pages. No gap is silent: every pound from 1 to the
- * top in every zone has a rate, a mark for no rate, or an entry in `unreadable`.
+ * FedEx list rates: one rate table per service from the cells of all pages. No gap goes unreported: every pound from 1 to the top
+ * in every zone has a rate, a mark for no rate, or an entry in `unreadable`.
  */
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
@@ -22,7 +22,7 @@ import { isExpressTitle, isGroundTitle, type RateCell, readRatePage } from './ra
 import { byFedexOrder, fedexDescription } from './services.ts';
 
 const MONEY = /^(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d$/;
-/** At least this many blank cells at the end of a column mean no service. Fewer may be a reading error. */
+/** This many blank cells at the end of a column mean no service. Fewer may be a reading error. */
 const MIN_BLANK_TAIL = 5;
 const NO_RATE = /^(?:\*+|-+|N\/?A)$/i;
 
@@ -75,9 +75,9 @@ const readColumn = (name: string, zone: string, top: number, cells: readonly Rat
 };
 
 /**
- * The price per pound above the top row of a ground service: the top rate prorated, as the footnote of its tables says.
- * Express services have none: a package that is billed at more than 150 lb is freight and has freight rates (FedEx Service
- * Guide 2026, Definitions: Freight, Package). Their multiweight prices are for shipments of several packages.
+ * The price per pound above the top row of a ground service: the top rate divided by its weight, as the tables' footnote says.
+ * Express services have none. A package billed at more than 150 lb is freight and has freight rates (FedEx Service Guide 2026,
+ * Definitions: Freight, Package). Express multiweight prices are for shipments of several packages.
  */
 const perPoundAbove = (cents: readonly (number | null)[]): number | null => {
   const rate = cents.at(-1) ?? null;
@@ -111,7 +111,7 @@ const readService = (code: string, cells: readonly RateCell[], prorated: boolean
   return { code, carrier: 'FedEx', description, dimensionalFactor: DIMENSIONAL_FACTOR, table, source };
 };
 
-/** Removes zones that the service does not serve: services share a multiweight table, but do not all go to its zones. */
+/** Removes zones that the service does not serve. Services share a multiweight table, but not all of them serve its zones. */
 const onlyServed = (read: ParsedMultiweight, served: readonly string[], notes: string[]): ParsedMultiweight => {
   const kept = read.table.columns.flatMap((zone, column) => (served.includes(zone) ? [column] : []));
   if (kept.length === read.table.columns.length) return read;
@@ -130,7 +130,7 @@ const onlyServed = (read: ParsedMultiweight, served: readonly string[], notes: s
   };
 };
 
-/** A sentence beside the ground tables states the residential charge of Home Delivery, as FedEx's fee documents do. */
+/** A sentence next to the ground tables states Home Delivery's residential charge. FedEx's fee documents state it too. */
 const homeDeliveryCharge = (texts: readonly GroundText[], effective: string | undefined): ParsedCharge[] => {
   const words = ' residential surcharge per package will be added to FedEx Home Delivery';
   const found = texts.flatMap(({ page, text }) => {
@@ -153,7 +153,7 @@ const homeDeliveryCharge = (texts: readonly GroundText[], effective: string | un
   ];
 };
 
-/** The text of a page of ground rates, in the order of the file, which keeps sentences together across lines. */
+/** The text of a page of ground rates. The file's order keeps sentences together across lines. */
 const groundText = ({ number, words }: PdfPage) => ({ page: number, text: words.map(({ text }) => text).join(' ') });
 type GroundText = ReturnType<typeof groundText>;
 

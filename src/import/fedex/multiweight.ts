@@ -1,6 +1,6 @@
 /**
- * FedEx's express multiweight tables: for each zone or range of zones, a price per pound of the whole shipment by total
- * weight, with a column for each service. The introduction of the page states the conditions.
+ * FedEx's express multiweight tables: prices per pound of the whole shipment by total weight, for each zone or range of zones,
+ * with a column for each service. The introduction of the page states the conditions.
  */
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
@@ -29,7 +29,7 @@ const MINIMUM = /\bweighs (\d{1,5}) lbs?\. or more/;
 const EXCEPTION = /^ \((\d{1,5}) lbs?\. or more for (FedEx [^)]*) shipments\)/;
 const PER_POUND = /^(\d{1,3})\.(\d\d)$/;
 
-/** Sections of a page: from one heading, such as `Zones 9 and 10 (To AK and HI metro)`, to the next. */
+/** Splits a page into sections. Each begins at a heading such as `Zones 9 and 10 (To AK and HI metro)`. */
 const sectionsOf = (words: readonly PdfWord[]): { heading: string; words: PdfWord[] }[] => {
   const headings = linesOf(words).filter(({ text }) => SECTION.test(text));
   return headings.map(({ text, y }, index) => {

@@ -1,6 +1,6 @@
 /**
- * FedEx One Rate: one price for all weights, by packaging, speed and zone. The page has a table for each group of zones. A
- * row is a packaging of FedEx, a column a service. The code `FDX-1R-MB2` is a medium box by FedEx 2Day.
+ * FedEx One Rate: one price for all weights, by packaging, speed and zone. The page has a table for each group of zones. Rows are
+ * FedEx packaging, columns are services. The code `FDX-1R-MB2` is a medium box by FedEx 2Day.
  */
 import { must } from '../../base/must.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
@@ -13,7 +13,7 @@ const SECTION = /^(?:Local|Regional|National) zone \(zones? ([\d,-]{1,9})/;
 const WEIGHTS =
   /envelopes must weigh (\d{1,3}) lbs\. or less, and FedEx paks, boxes, and tubes must weigh (\d{1,3}) lbs\./;
 const SINCE = /Rates effective as of ([A-Z][a-z]{2,8} \d{1,2}, \d{4})/;
-/** Between the last prices and the text beside the tables. */
+/** Between the last prices and the text next to the tables. */
 const GAP = 6;
 
 const isOneRate = ({ words }: PdfPage): boolean => /^FedEx One Rate\b/.test(titleOf(plainWords(words)));
@@ -25,7 +25,7 @@ interface Cell {
   readonly cents: number;
 }
 
-/** Columns of a table from the prices of its rows, which are aligned at the right. */
+/** Finds the columns of a table by its prices, which are aligned on the right. */
 const columnsOf = (rows: readonly Line[]): Span[] => {
   const widest = rows
     .map(({ words }) => words.filter(({ text }) => PRICE.test(text)))
@@ -39,7 +39,7 @@ const columnsOf = (rows: readonly Line[]): Span[] => {
 
 const inSpan = (word: PdfWord, { left, right }: Span): boolean => centerOf(word) > left && centerOf(word) <= right;
 
-/** The service above a column: the words from `FedEx` on, in the lines above the prices. */
+/** Finds the service above a column: the words from `FedEx` on, in the lines above the prices. */
 const serviceOf = (lines: readonly Line[], span: Span): string | undefined => {
   const words = lines.flatMap((line) => line.words.filter((word) => inSpan(word, span))).map(({ text }) => text);
   const name = words.slice(words.lastIndexOf('FedEx')).filter((text) => !/^[\d,]+$/.test(text));
@@ -47,7 +47,7 @@ const serviceOf = (lines: readonly Line[], span: Span): string | undefined => {
   return code !== undefined && Object.hasOwn(ONE_RATE_SPEED, code) ? code : undefined;
 };
 
-/** The packaging of a row: the words before the first column, without the brand and the mark of a footnote. */
+/** The packaging of a row: the words before the first column, without the brand and footnote marks. */
 const packagingOf = (line: Line, before: number): string =>
   line.words
     .filter(({ right }) => right <= before)
@@ -55,7 +55,7 @@ const packagingOf = (line: Line, before: number): string =>
     .filter((text) => !/^(?:FedEx®?|\d)$/.test(text))
     .join(' ');
 
-/** One table: the lines below its heading. */
+/** Reads one table from the lines below its heading. */
 const readSection = (
   page: number,
   zones: readonly string[],
@@ -107,14 +107,14 @@ const readPage = ({ number, words }: PdfPage, unreadable: Unreadable[]) => {
   const [, envelope, other] = WEIGHTS.exec(beside) ?? [];
   if (envelope === undefined || other === undefined)
     unreadable.push({ at: `page ${number}`, text: '', problem: 'does not say how heavy the packages may be' });
-  /** The heaviest envelope, and the heaviest other package. */
+  /** Pounds: the heaviest envelope, and the heaviest other package. */
   const heaviest = [Number(envelope ?? 1), Number(other ?? 1)] as const;
   return { page: number, cells, heaviest, since: SINCE.exec(beside)?.[1] };
 };
 
 /**
- * The price has residential and area surcharges and fuel in it, and the packaging is FedEx's own: its size counts neither
- * as weight nor as a limit.
+ * The price includes residential and area surcharges and fuel. The packaging is FedEx's own, so its size neither counts as weight
+ * nor exceeds a limit.
  */
 const termsOf = (maximumActualLb: number): NonNullable<ParsedRates['terms']> => ({
   maximumActualLb,
@@ -122,7 +122,7 @@ const termsOf = (maximumActualLb: number): NonNullable<ParsedRates['terms']> => 
   hasNo: ['fuel', 'residential', 'deliveryArea', 'handling', 'limits'],
 });
 
-/** The services of a page. Every packaging and speed has a price in every zone, or the cell is listed as unreadable. */
+/** The services of a page. Each packaging and speed has a price in each zone, or the cell is reported as unreadable. */
 const servicesOf = (
   { page, cells, heaviest }: ReturnType<typeof readPage>,
   unreadable: Unreadable[],
@@ -155,8 +155,8 @@ const servicesOf = (
 };
 
 /**
- * A reading of a Service Guide with One Rate. If a price cannot be read, there are none of One Rate: an import of the
- * guide's fees must not fail because of them.
+ * Adds One Rate to the reading of a Service Guide. If one of its prices cannot be read, adds none of them, because the import of
+ * the guide's fees must not fail.
  */
 export const withOneRate = (pages: readonly PdfPage[], reading: ParsedFile): ParsedFile => {
   const unreadable: Unreadable[] = [];

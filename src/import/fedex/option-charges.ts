@@ -1,4 +1,4 @@
-/** FedEx's charges for residential delivery and for what a request asks for: signatures, Saturday, declared value. */
+/** FedEx's charges for residential delivery and for requested options: signatures, Saturday delivery, declared value. */
 import { must } from '../../base/must.ts';
 import { CHARGES, chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
 import { keysOf } from '../../rating/fields.ts';
@@ -19,7 +19,7 @@ import {
 } from './charge-rows.ts';
 import { type Amount, amountsIn } from './fee-text.ts';
 
-/** Home Delivery has no multiweight prices, so its charge has no maximum. FedEx's list rates state it too. */
+/** Home Delivery has no multiweight prices, so its charge has no maximum. FedEx's list rates also state this charge. */
 export const residential = (rows: readonly ChargeRow[], context: Context): Draft[] => {
   const maxima = maximumOf(maximaOf(rows, context), () => true);
   return ruled(singles(rows, context), context).flatMap(({ row, codes, value }) => {
@@ -37,8 +37,8 @@ export const residential = (rows: readonly ChargeRow[], context: Context): Draft
 };
 
 /**
- * A package of this declared value or more has a direct signature without a charge, whatever it asks for but an adult's
- * (Service Guide 2026, page 134, Declared Value).
+ * From this declared value, a package gets a direct signature free of charge unless it requests an adult signature (Service Guide
+ * 2026, page 134, Declared Value).
  */
 const SIGNED_FREE_USD = 500;
 
@@ -92,7 +92,7 @@ export const declaredValue = (rows: readonly ChargeRow[], context: Context): Dra
   const read = rows.flatMap((row) => {
     const [, least = '', free, upTo, each = '', over] = DECLARED.exec(row.cell) ?? [];
     const [minimum, perHundred] = [centsInText(least), centsInText(each)];
-    // The least amount must be what the hundreds of its range cost, or a little more.
+    // The minimum charge must equal the price of the hundreds in its range, or be slightly higher.
     const excess = (minimum ?? 0) - (perHundred ?? 0) * (Number(upTo) / 100);
     if (minimum && perHundred && upTo === over && excess >= 0 && excess <= perHundred)
       return [{ row, value: { minimum, perHundred, free: Number(free) } }];
@@ -116,7 +116,7 @@ export const declaredValue = (rows: readonly ChargeRow[], context: Context): Dra
   );
 };
 
-/** Shipments with multiweight prices do not pay it (page 142). */
+/** Shipments with multiweight prices do not pay this charge (page 142). */
 export const saturday = (rows: readonly ChargeRow[], context: Context): Draft[] =>
   ruled(singles(rows, context), context).map(
     ({ row, codes, value }): Draft => ({

@@ -1,7 +1,7 @@
 /**
- * One page of package rates, with a row for each pound. Express pages have a column for each service. The title names
- * their zone, or headings above runs of columns name several. Ground pages have a column for each zone, for FedEx Ground
- * and FedEx Home Delivery alike.
+ * One page of package rates, with a row for each pound. Express pages have a column for each service. Their zone is in the title,
+ * or several zones are in headings above runs of columns. Ground pages have a column for each zone, for both FedEx Ground and
+ * FedEx Home Delivery.
  */
 import { must } from '../../base/must.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
@@ -40,10 +40,10 @@ interface Column {
   readonly zones: readonly string[];
 }
 
-/** How far a label may be from the middle of a row of two lines. */
+/** How far a label may be from the middle of a two-line row. */
 const LABEL_REACH = 16;
 const HEAD_SLACK = 2;
-/** Labels whose right edges differ by less are in one column. */
+/** Labels are in one column if their right edges differ by less than this. */
 const SAME_EDGE = 8;
 
 const OTHER_SERVICES = /International|Multiweight|Freight|SameDay|Economy|Ground Saver|SmartPost/i;
@@ -51,7 +51,7 @@ const OTHER_SERVICES = /International|Multiweight|Freight|SameDay|Economy|Ground
 export const isExpressTitle = (title: string): boolean =>
   /\bU\.?S\.? (?:express )?package rates?\b/i.test(title) && !OTHER_SERVICES.test(title);
 
-/** The part of a title that begins with a ground service; empty if it names none. */
+/** The part of a title from a ground service on. Empty if it names none. */
 const fromGround = (title: string): string => {
   const at = title.search(/\b(?:Ground|Home Delivery)\b/i);
   return at === -1 ? '' : title.slice(at);
@@ -60,7 +60,7 @@ const fromGround = (title: string): string => {
 export const isGroundTitle = (title: string): boolean =>
   /^FedEx\b/i.test(title) && /\brates\b/i.test(fromGround(title)) && !OTHER_SERVICES.test(title);
 
-/** The zones on the line beside a label `Zone` or `Zones`. Several labels may share the line. */
+/** The zones on the line of a label `Zone` or `Zones`. Several labels may share the line. */
 const zoneWords = (words: readonly PdfWord[], above: number): PdfWord[] => {
   const head = words.filter(({ y }) => y < above);
   const [label] = head.filter(({ text }) => /^zones?:?$/i.test(text)).sort((a, b) => a.left - b.left);
@@ -86,7 +86,7 @@ const groundColumns = (words: readonly PdfWord[], above: number, title: string):
   });
 };
 
-/** Columns whose headings begin with `FedEx` on one line. The rest of each name is below it. */
+/** Columns whose headings begin with `FedEx` on one line. The rest of each name is below. */
 export const serviceColumns = (words: readonly PdfWord[], above: number): { span: Span; name: string }[] => {
   const head = words.filter(({ y }) => y < above);
   const [first] = linesOf(head)
@@ -133,7 +133,7 @@ const cellsOf = (page: number, labels: readonly Label[], columns: readonly Colum
     ),
   );
 
-/** Splits a table whose halves are side by side: each column belongs to the nearest labels on its left. */
+/** Splits a table with two halves: each column belongs to the nearest labels on its left. */
 const halvesOf = (chains: readonly Label[][], columns: readonly Column[]): { labels: Label[]; columns: Column[] }[] => {
   const edgeOf = (chain: readonly Label[]): number => Math.max(...chain.map(({ word }) => word.right));
   const edges = chains.map(edgeOf).sort((a, b) => a - b);
@@ -146,7 +146,7 @@ const halvesOf = (chains: readonly Label[][], columns: readonly Column[]): { lab
 
 /**
  * Reads a page of package rates within the United States.
- * @returns undefined if the title says that the page is something else
+ * @returns undefined if the title shows that the page is something else
  */
 export const readRatePage = (page: PdfPage) => {
   const words = plainWords(page.words).filter(({ text }) => text !== '$');
