@@ -5,7 +5,7 @@
  *   imported/files/        the files, under their own names, because a name may name a table
  *   imported/files.json    their names, hashes and origins
  *
- * As long as no file has rates, the folder has only the last two.
+ * Until a file has rates, the folder has only the last two.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,11 +1,11 @@
 /**
- * Drafts of tariffs in the store: the files that an operator uploaded, and what an import made of them. Below
+ * Tariff drafts in the store: the files that an operator uploaded, and the result of importing them. Below
  * `tariff-drafts/<id>/`:
  *
- *   draft.json                 name, date, files; `revision` counts the changes of what an import depends on
+ *   draft.json                 name, date, files; `revision` counts the changes that affect an import
  *   files/<n>                  the uploaded files
- *   progress.json              the import that runs, written again every few seconds
- *   result.json                the outcome of the last import, with the revision that it is of
+ *   progress.json              the running import, rewritten every few seconds
+ *   result.json                the outcome of the last import, with its revision
  *   folders/<revision>/…       the tariff's folder: `index.json`, written last, has the path of each object
  */
 import { z } from 'zod';

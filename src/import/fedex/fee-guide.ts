@@ -114,8 +114,8 @@ const signatureMaxima = ({ page, definition }: Fee): FeeRow[] => {
 };
 
 /**
- * The rows `Extended Commercial | $5.55 $27.75`, `Alaska (Commercial and Residential) | $46 Not applicable` as rows for
- * package services, and one row with their maxima.
+ * Converts rows such as `Extended Commercial | $5.55 $27.75` and `Alaska (Commercial and Residential) | $46 Not applicable`
+ * to rows for package services, and one row with their maximum charges.
  */
 const areaRows = (rows: readonly FeeRow[]): FeeRow[] => {
   const maxima: string[] = [];

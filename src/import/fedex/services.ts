@@ -1,4 +1,4 @@
-/** FedEx's services within the United States, as its list rates name them, and its packaging for One Rate. */
+/** FedEx's services within the United States, as named in its list rates, and its One Rate packaging. */
 import { must } from '../../base/must.ts';
 import { weekdays } from '../read/calendars.ts';
 import { type CarrierService, orderOf } from '../read/carrier.ts';
@@ -8,7 +8,7 @@ type Terms = CarrierService['terms'];
 
 /** FedEx Service Guide 2026, pages 128 (Ground Unauthorized Package Charge) and 158 (Package restrictions). */
 const GROUND: Terms = { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165, transit: weekdays() };
-/** FedEx Service Guide 2026, page 161: its service days are Monday through Sunday, so Saturday costs nothing more. */
+/** FedEx Service Guide 2026, page 161: delivers Monday through Sunday, so Saturday has no extra charge. */
 const HOME: Terms = { ...GROUND, deliversTo: 'homes', hasNo: ['saturday'] };
 /** FedEx Service Guide 2026, page 158: `The maximum limits for FedEx U.S. packages are 150 lbs. and 119 inches`. */
 const express = (days: number): Terms => ({
@@ -16,7 +16,7 @@ const express = (days: number): Terms => ({
   maximumLengthPlusGirthIn: 165,
   transit: weekdays(days),
 });
-/** FedEx Ground Economy fees 2026, page 1: it has every fee, and none for homes. */
+/** FedEx Ground Economy fees 2026, page 1: it has all fees except residential fees. */
 const ECONOMY: Terms = {
   maximumActualLb: 70,
   maximumLengthPlusGirthIn: 130,
@@ -24,7 +24,7 @@ const ECONOMY: Terms = {
   transit: weekdays(),
 };
 
-/** A contract service with rates and fees of its own. FedEx does not count it among its U.S. package services. */
+/** A contract service with separate rates and fees. FedEx does not count it among its U.S. package services. */
 export const FEDEX_ECONOMY = 'FDX-ECON';
 
 /** From the slowest to the fastest. */
@@ -43,14 +43,14 @@ export const FEDEX_SERVICES: readonly CarrierService[] = [
 const CODES = FEDEX_SERVICES.map(({ code }) => code);
 export const byFedexOrder = orderOf(CODES);
 
-/** What FedEx's fee documents call U.S. package services. */
+/** The services that FedEx's fee documents call U.S. package services. */
 export const FEDEX_PACKAGE_SERVICES = CODES.filter((code) => code !== FEDEX_ECONOMY);
 export const FEDEX_GROUND_SERVICES = ['FDX-GROUND', 'FDX-HOME'];
 
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 const byName = new Map(FEDEX_SERVICES.map((service) => [bare(service.description), service]));
 
-/** FedEx's service of a column heading such as `FedEx 2Day® A.M.`. Signs, case and spaces do not matter. */
+/** Finds the FedEx service in a column heading such as `FedEx 2Day® A.M.`. Signs, case and spaces do not matter. */
 export const fedexServiceNamed = (name: string): CarrierService | undefined => byName.get(bare(name));
 
 export const fedexDescription = (code: string): string =>
@@ -59,7 +59,7 @@ export const fedexDescription = (code: string): string =>
     `the FedEx service ${code}`,
   ).description;
 
-/** FedEx's packaging for One Rate, and its letters in a service code. */
+/** One Rate packaging, with its letters in a service code. */
 export const ONE_RATE_PACKAGING: Readonly<Record<string, string>> = {
   Envelope: 'EN',
   'Extra Small Box': 'XS',
@@ -71,7 +71,7 @@ export const ONE_RATE_PACKAGING: Readonly<Record<string, string>> = {
   Tube: 'TU',
 };
 
-/** The services that carry One Rate, and the last letter of a service code. */
+/** The services with One Rate, with the last letter of a service code. */
 export const ONE_RATE_SPEED: Readonly<Record<string, string>> = {
   'FDX-SAVER': 'S',
   'FDX-2DAY': '2',
@@ -81,7 +81,7 @@ export const ONE_RATE_SPEED: Readonly<Record<string, string>> = {
   'FDX-1STOVN': 'F',
 };
 
-/** `FDX-1R-MB2` is a medium box by 2Day. */
+/** Returns `FDX-1R-MB2` for a medium box by 2Day. */
 export const oneRateCode = (packaging: string, service: string): string =>
   `FDX-1R-${must(ONE_RATE_PACKAGING[packaging], 'packaging of One Rate')}${must(ONE_RATE_SPEED[service], 'a service of One Rate')}`;
 
@@ -89,7 +89,7 @@ const ONE_RATE_CODES = Object.keys(ONE_RATE_PACKAGING).flatMap((packaging) =>
   Object.keys(ONE_RATE_SPEED).map((service) => oneRateCode(packaging, service)),
 );
 
-/** The columns of a FedEx zone chart, and the services that each is for. */
+/** The columns of a FedEx zone chart, and the column of each service. */
 export const FEDEX_CHART_COLUMNS = ['express', 'ground'] as const;
 export const FEDEX_COLUMN_OF: ParsedChart['columnOf'] = Object.fromEntries(
   [...CODES, ...ONE_RATE_CODES].map((code) => [

@@ -1,7 +1,7 @@
 /**
- * FedEx's zone list of one origin, with a line for each ZIP5: `State/Province, Dest Zip/Postal Code, Service Days, Zone`.
- * The file does not state the origin. It lists the places that the carrier serves, so the chart covers exactly these
- * ZIP5s. A ZIP5 that is not listed has no zone, even if all its neighbors have the same zone.
+ * FedEx's zone list for one origin, with a line for each ZIP5: `State/Province, Dest Zip/Postal Code, Service Days, Zone`. The
+ * file does not state the origin. It lists the places that FedEx serves, so the chart covers exactly these ZIP5s. A ZIP5 that is
+ * not listed has no zone, even if all its neighbors have the same zone.
  */
 import { mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
@@ -24,7 +24,7 @@ import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './services.ts';
 
 const HEADER_BYTES = 4_096;
 const GROUND_ONLY = new Set(['17', '22', '23', '25', '92', '96']);
-/** Territories and military post: list rates within the United States do not price them. */
+/** Territories and military post. List rates within the United States have no prices for them. */
 const ELSEWHERE = new Set(['PR', 'VI', 'GU', 'AS', 'MP', 'AA', 'AE', 'AP']);
 const EXPRESS_ONLY = new Set(['10', '11', '12', '13', '15', '16']);
 
@@ -61,9 +61,9 @@ const headerOf = (bytes: Uint8Array): Columns | undefined => {
 };
 
 /**
- * Zones 2 to 8 are for express and ground alike. The others are for one of them: 9 is ground to Hawaii and express to
- * Alaska; 14 is ground within Oahu and express from Alaska and Hawaii (FedEx list rates; zone locator). The file then does
- * not state the other zone. That does not mean that there is no service.
+ * Zones 2 to 8 are for both express and ground. Other zones are for only one of them: 9 is ground to Hawaii and express to
+ * Alaska; 14 is ground within Oahu and express from Alaska and Hawaii (FedEx list rates; zone locator). The file then omits the
+ * other zone, but the other service may still exist.
  */
 const zonesOf = (text: string, state: string): readonly string[] | undefined => {
   if (/^N\/?A$/i.test(text)) return ['', ''];
@@ -76,7 +76,7 @@ const zonesOf = (text: string, state: string): readonly string[] | undefined => 
 
 const same = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean => a?.join() === b?.join();
 
-/** Rows of one ZIP3, for the runs of ZIP5s whose zones differ from `base`. */
+/** Rows of one ZIP3, for runs of ZIP5s whose zones differ from `base`. */
 const runsOf = (zip3: number, zonesAt: (zip: number) => readonly string[] | undefined, base?: readonly string[]) => {
   const rows: Row[] = [];
   const first = zip3 * 100;
@@ -94,9 +94,9 @@ const runsOf = (zip3: number, zonesAt: (zip: number) => readonly string[] | unde
 };
 
 /**
- * The fewest rows that cover exactly the listed ZIP5s: for each ZIP3 either its ranges of ZIP5s, or one row for the ZIP3
- * and rows for its exceptions. ZIP5s that are not listed are exceptions without service.
- * @param elsewhere ZIP3s that another chart of the file has too. They get no row without service
+ * The fewest rows that cover exactly the listed ZIP5s. Each ZIP3 becomes either ranges of ZIP5s, or one row for the ZIP3 and rows
+ * for its exceptions. ZIP5s that are not listed are exceptions without service.
+ * @param elsewhere ZIP3s that another chart of the file also has. They get no row without service
  */
 const compact = (listed: ReadonlyMap<number, Listed>, elsewhere: ReadonlySet<number>): Row[] => {
   const zip3s = [...new Set([...listed.keys()].map((zip) => Math.floor(zip / 100)))].sort((a, b) => a - b);
@@ -142,7 +142,7 @@ const readLines = (records: readonly string[][], columns: Columns) => {
   return { listed, unreadable, foreign };
 };
 
-/** A chart for ZIP codes whose express and ground zones are the same, one for express zones alone, one for ground zones. */
+/** One chart for ZIP codes with the same express and ground zones, one for express zones only, and one for ground zones only. */
 const chartsOf = (listed: ReadonlyMap<number, Listed>, origin: string): ParsedChart[] => {
   const [express, ground] = FEDEX_CHART_COLUMNS;
   const kinds: { columns: readonly string[]; own: Map<number, Listed> }[] = [
@@ -183,7 +183,7 @@ const read = (bytes: Uint8Array, options: ReadOptions): ParsedFile => {
   const origin = shortestRange(option);
   if (origin === undefined)
     throw new RefusedFile(`${option} is not an origin: give a ZIP3 or a range, such as 850-853`);
-  // Names of places may be in another encoding.
+  // Place names may be in another encoding.
   const text = new TextDecoder().decode(bytes);
   const records = csvRecords(text, { trim: true, from_line: 2, relax_quotes: true });
   const { listed, unreadable, foreign } = readLines(records, columns);
@@ -211,7 +211,7 @@ const oneKindOnly = (listed: readonly Listed[]): string[] =>
     return without === 0 ? [] : [`this list does not state the ${column} zone of ${without} ZIP codes`];
   });
 
-/** Reads FedEx's zone lists. Needs the option `origin`, or the origin in the file's name. */
+/** Reads FedEx's zone lists. The origin must be in the option `origin` or in the file's name. */
 export const fedexZoneCsv: Reader = {
   accepts: (bytes) => headerOf(bytes) !== undefined,
   lacksOrigin: (options) => givenOrigin(options) === undefined,

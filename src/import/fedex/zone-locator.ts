@@ -1,6 +1,6 @@
 /**
- * FedEx zone locator: the zones of one origin. One list of destination ranges is for the contiguous states, with one zone
- * for all services. Another is for Alaska, Hawaii and Puerto Rico, with a zone for express and a zone for ground.
+ * FedEx zone locator: the zones of one origin. One list of destination ranges is for the contiguous states, with one zone for all
+ * services. Another list is for Alaska, Hawaii and Puerto Rico, with an express zone and a ground zone.
  */
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
@@ -22,11 +22,11 @@ interface List {
   readonly top: number;
   /** The top of the next section. */
   readonly bottom: number;
-  /** The left edges of the zone columns: one column for all services, or one for express and one for ground. */
+  /** Left edges of the zone columns: one column for all services, or an express and a ground column. */
   readonly columns: readonly { readonly name: 'all' | 'express' | 'ground'; readonly left: number }[];
 }
 
-/** The place of a chart's column among those of a list, or -1. */
+/** Index of the list column for a chart column, or -1. */
 const placeOf = ({ columns }: List, name: (typeof FEDEX_CHART_COLUMNS)[number]): number =>
   columns.findIndex((column) => column.name === 'all' || column.name === name);
 
@@ -38,7 +38,7 @@ export const isZoneLocator = (pages: readonly PdfPage[]): boolean =>
     return ORIGINATING.test(text) && /Destination ZIP/i.test(text);
   });
 
-/** The headings `Destination` at which lists begin, by section: the headings of a section have about the same height. */
+/** The headings `Destination` where lists begin, by section. Headings in one section have about the same height. */
 const sectionHeads = (words: readonly PdfWord[]): PdfWord[][] => {
   const sections: PdfWord[][] = [];
   const heads = words.filter(
@@ -85,7 +85,7 @@ const nearest = (list: List, word: PdfWord): number => {
   return gaps.indexOf(Math.min(...gaps));
 };
 
-/** `NA` is no service; so is `*`, which means to ask the carrier. */
+/** `NA` means no service. `*` means to ask the carrier and counts as no service. */
 const zoneOf = (text: string): string | undefined => {
   if (/^N\/?A$/i.test(text) || /^\*+$/.test(text)) return '';
   return /^\d{1,2}$/.test(text) && Number(text) > 0 ? String(Number(text)) : undefined;
@@ -142,7 +142,7 @@ const strayIn = (page: number, list: List, inside: readonly PdfWord[]): Unreadab
     }));
 };
 
-/** The ranges below or beside the words that announce the origin, in the same column. */
+/** The ranges below or next to the words that announce the origin, in the same column. */
 const originsOf = (words: readonly PdfWord[], top: number): string[] => {
   const announcing = linesOf(words).find(({ text }) => ORIGINATING.test(text));
   if (announcing === undefined) return [];
@@ -158,7 +158,7 @@ const originsOf = (words: readonly PdfWord[], top: number): string[] => {
     .flatMap(({ text }) => shortestRange(text) ?? []);
 };
 
-/** Reads a zone locator into a chart for each origin range that it names. All known files name one. */
+/** Reads a zone locator into a chart for each origin range in it. All known files have one. */
 export const readZoneLocator = (pages: readonly PdfPage[]): ParsedFile => {
   const unreadable: Unreadable[] = [];
   const notes: string[] = [];

@@ -1,8 +1,8 @@
-/** What the cells of a grid of discounts say, as people write it: weight bands, zones, addresses and percentages. */
+/** Parses the cells of a discount grid as people write them: weight bands, zones, addresses and percentages. */
 import { must } from '../../base/must.ts';
 import { type Address, type Named, type ZoneRange, zoneText } from '../../catalog/agreement/cells.ts';
 
-/** Pounds, inclusive. Without `toLb`: and above. */
+/** Pounds, inclusive. Without `toLb`, the band has no upper limit. */
 export interface Band {
   readonly fromLb: number;
   readonly toLb?: number;
@@ -24,7 +24,7 @@ const OVER = /^(?:>|over|above|more than|greater than) ?(\d{1,5})$/;
 const UP_TO = /^(?:<=|≤|up to) ?(\d{1,5})$/;
 const UNDER = /^(?:<|under|below|less than) ?(\d{1,5})$/;
 
-/** A text without marks at its ends. */
+/** Strips marks from both ends of a text. */
 const within = (text: string, marks: string): string => {
   let [from, to] = [0, text.length];
   while (from < to && marks.includes(text.charAt(from))) from += 1;
@@ -40,7 +40,7 @@ const poundsIn = (form: RegExp, text: string): number | undefined => {
 const between = (fromLb: number, toLb: number): Band | undefined =>
   toLb >= Math.max(1, fromLb) ? { fromLb: Math.max(1, fromLb), toLb } : undefined;
 
-/** `1-5`, `1 to 5 lbs`, `31+`, `over 30`, `151 lbs and up`, `7`, `all`. Undefined for any other text. */
+/** Parses `1-5`, `1 to 5 lbs`, `31+`, `over 30`, `151 lbs and up`, `7`, `all`. Undefined for any other text. */
 export const bandIn = (text: string): Band | undefined => {
   const bare = plain(text)
     .replaceAll(/(\d),(\d\d\d)\b/g, '$1$2')
@@ -65,7 +65,7 @@ export const bandIn = (text: string): Band | undefined => {
 
 const ZONE_WORDS = ['zone(s)', 'zone (s)', 'zones', 'zone'];
 
-/** A text without the word zone before it. */
+/** Removes a leading word for zone. */
 const afterZone = (text: string): string => {
   const word = ZONE_WORDS.find((one) => text.startsWith(one)) ?? (/^z\d/.test(text) ? 'z' : '');
   return word === '' ? text : within(text.slice(word.length), ' :#_-');
@@ -82,7 +82,7 @@ const zoneRange = (text: string, isNamed: boolean): ZoneRange | undefined => {
   return { from: text.toUpperCase(), to: text.toUpperCase() };
 };
 
-/** `Zone 2`, `2`, `2-8`, `Zones 2-4`, `2, 3 & 44`, `all zones`. Undefined for any other text. */
+/** Parses `Zone 2`, `2`, `2-8`, `Zones 2-4`, `2, 3 & 44`, `all zones`. Undefined for any other text. */
 export const zonesIn = (text: string): Named<ZoneRange> | undefined => {
   const words = plain(text);
   const bare = afterZone(words).replace(/ ?zones?$/, '');
@@ -94,7 +94,7 @@ export const zonesIn = (text: string): Named<ZoneRange> | undefined => {
   return ranges.every((range) => range !== undefined) ? ranges : undefined;
 };
 
-/** Whether a text that is a band or zones can be only a band, or only zones. Such as `2-8` can be either. */
+/** Returns what a text must be if it can only be a band or only be zones. A text such as `2-8` can be either. */
 export const certainly = (text: string): 'band' | 'zones' | undefined => {
   const words = plain(text);
   if (/^zone|^z\d|zones?$/.test(words)) return zonesIn(text) === undefined ? undefined : 'zones';
@@ -108,7 +108,7 @@ const RESIDENTIAL = /\bresi(?:dential|dence)?\b/g;
 const COMMERCIAL = /\b(?:commercial|business)\b/g;
 const BESIDE = /\b(?:and|deliver(?:y|ies)|address(?:es)?|shipments?|packages?|only)\b|[&/()]/g;
 
-/** The kind of address that a text names, and the rest of the text. */
+/** Splits a text into its kind of address and the rest. */
 export const addressIn = (text: string): { readonly address?: Address; readonly rest: string } => {
   const words = plain(text).replaceAll(NOT_RESIDENTIAL, 'commercial');
   const left = words.replaceAll(RESIDENTIAL, ' ');
@@ -124,14 +124,14 @@ export const addressIn = (text: string): { readonly address?: Address; readonly 
 const TITLE_WORDS =
   /\b(?:incentives?|discounts?|rates?|off|effective|list|published|daily|domestic|packages?|by|of|for|weight|zones?|and|the|all|20\d\d)\b|[%*:,]/g;
 
-/** A title without the words that all of them have: `Ground Residential` of `2026 Ground Residential Incentives Off Rates`. */
+/** Removes words that all titles share: `2026 Ground Residential Incentives Off Rates` becomes `Ground Residential`. */
 export const titleRest = (text: string): string =>
   within(plain(text).replaceAll(TITLE_WORDS, ' ').replaceAll(/ +/g, ' '), ' -');
 
 const HEADING =
   /^(?:(?:destination|delivery) )?(?:zones?|weights?|weight bands?|lbs?|pounds?|discounts?|incentives?|percent(?:age)?|% ?off|%)$/;
 
-/** Whether a title stands for nothing but what a grid has: `Zones`, `Weight (lbs)`, `Discount`. */
+/** Whether a title only names what every grid has: `Zones`, `Weight (lbs)`, `Discount`. */
 export const isHeading = (text: string): boolean =>
   HEADING.test(
     plain(text)
@@ -142,7 +142,7 @@ export const isHeading = (text: string): boolean =>
 const NOTHING = /^(?:-|n\/?a|none)?$/;
 const PERCENT = /^(\d{1,3})(?:\.(\d+))?( ?%)?(?: off)?$/;
 
-/** A percentage as `18.50`, null for no discount, or what is wrong with the text. */
+/** Parses a percentage as `18.50`. Null means no discount. Otherwise returns the problem. */
 export const percentIn = (text: string): { readonly percent: string } | { readonly problem: string } | null => {
   const words = plain(text);
   if (NOTHING.test(words)) return null;
@@ -165,19 +165,19 @@ export const isPercentage = (text: string): boolean => {
 const MONTH =
   /^(?:\d{1,2}-(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d{1,2})/;
 
-/** Whether a spreadsheet program made a date of a text such as `6-10`. */
+/** Whether a text is a date that a spreadsheet program made of a text such as `6-10`. */
 export const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d/.test(text) || MONTH.test(plain(text));
 
-/** Zones as a cell of `discounts.csv`. */
+/** Formats zones for a cell of `discounts.csv`. */
 export const zonesText = (zones: Named<ZoneRange>): string => (zones === '*' ? '*' : zones.map(zoneText).join('|'));
 
-/** Weights as people write them: `1-5`, `31+`. */
+/** Formats weights as people write them: `1-5`, `31+`. */
 export const bandText = ({ fromLb, toLb }: Band): string => {
   if (toLb === undefined) return `${fromLb}+`;
   return fromLb === toLb ? String(fromLb) : `${fromLb}-${toLb}`;
 };
 
-/** Zones in one list, those that follow each other as a range: 2, 3, 4 and 44 are `2-4|44`. */
+/** Joins zones into one list. Consecutive zones become a range: 2, 3, 4 and 44 are `2-4|44`. */
 export const unitedZones = (all: readonly Named<ZoneRange>[]): Named<ZoneRange> => {
   if (all.includes('*')) return '*';
   const ranges: ZoneRange[] = [];

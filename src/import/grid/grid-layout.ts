@@ -1,16 +1,16 @@
-/** Where a sheet has its grid: its cells with merged ones filled, the column of labels, and what goes down and what across. */
+/** Locates a sheet's grid: fills merged cells, finds the column of labels, and decides which side has the weights. */
 import { must } from '../../base/must.ts';
 import { RefusedFile } from '../read/reader.ts';
 import { cellAddress, plainText, type Sheet, shownText } from '../read/xlsx.ts';
 import { type Band, bandIn, certainly, zonesIn } from './grid-cells.ts';
 
-/** More than any grid on paper has. */
+/** No printed grid is this large. */
 export const MAX_ROWS = 2_000;
 const MAX_COLUMNS = 200;
 
 export interface GridCell {
   readonly text: string;
-  /** Where it stands; of merged cells the first. */
+  /** The cell's address. For merged cells, the address of the first one. */
   readonly row: number;
   readonly column: number;
 }
@@ -25,10 +25,10 @@ const MERGED = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
 const columnAt = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** Merged ranges of a grid are a few rows or columns. */
+/** Merged ranges in a grid are only a few rows or columns. */
 const MAX_FILLED = 100_000;
 
-/** Writes the first cell of each merged range into the others. */
+/** Copies the first cell of each merged range to the others. */
 const fillMerged = (byNumber: Map<number, (GridCell | undefined)[]>, merged: readonly string[]): void => {
   const lastRow = Math.max(0, ...byNumber.keys());
   let filled = 0;
@@ -51,7 +51,7 @@ const fillMerged = (byNumber: Map<number, (GridCell | undefined)[]>, merged: rea
 export const tooManyRows = (): RefusedFile =>
   new RefusedFile(`it has more than ${MAX_ROWS} rows, so it is no grid of discounts`);
 
-/** The rows that have something, with every cell of a merged range filled. */
+/** Returns the rows with content, with every cell of a merged range filled. */
 export const gridRows = ({ rows, merged = [] }: Sheet): GridRow[] => {
   const byNumber = new Map<number, (GridCell | undefined)[]>();
   for (const { number, cells } of rows) {
@@ -68,16 +68,16 @@ export const gridRows = ({ rows, merged = [] }: Sheet): GridRow[] => {
   return [...byNumber].sort(([a], [b]) => a - b).map(([number, cells]) => ({ number, cells }));
 };
 
-/** The cells of a row that stand right of a column, each once. */
+/** Returns the cells to the right of a column, each once. */
 export const rightOf = ({ cells }: GridRow, column: number): GridCell[] =>
   cells.flatMap((cell, at) => (cell !== undefined && at > column && cell.column === at ? [cell] : []));
 
 const isAxis = (text: string): boolean => bandIn(text) !== undefined || zonesIn(text) !== undefined;
 
-/** A percentage, or what was meant as one. */
+/** A percentage, or a text intended as one. */
 const NUMBER = /^[-$]?\d{0,4}\.?\d{1,20} ?%?(?: off)?$/;
 
-/** The leftmost column that has a band or zones beside a percentage; undefined if the sheet has no grid. */
+/** The leftmost column with a band or zones next to a percentage; undefined if the sheet has no grid. */
 export const labelColumn = (rows: readonly GridRow[]): number | undefined => {
   const columns = rows.flatMap((row) => {
     const at = row.cells.findIndex(
@@ -103,9 +103,9 @@ const hasRange = (texts: readonly string[]): boolean =>
 export type Down = 'bands' | 'zones';
 
 /**
- * What goes down in the column of labels. Words such as `lb`, `+` and `Zone` tell; then where one side begins with 1, which
- * is a weight, and one with a range.
- * @throws RefusedFile if it cannot be told
+ * Decides whether the column of labels has weights or zones. Words such as `lb`, `+` and `Zone` decide. Otherwise, the weights
+ * are on the side that begins with 1, or else on the side with a range.
+ * @throws RefusedFile if it is unclear
  */
 export const whatGoesDown = (rows: readonly GridRow[], column: number): Down => {
   const inTable = rows.filter((row) => rightOf(row, column).length > 0);

@@ -1,4 +1,4 @@
-/** What the texts around the percentages of a grid say: weights or zones, a kind of address, a service. */
+/** The meaning of the texts around a grid's percentages: weights or zones, a kind of address, a service. */
 import { present } from '../../base/present.ts';
 import type { Address, Named, ZoneRange } from '../../catalog/agreement/cells.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './grid-cells.ts';
 import type { Down } from './grid-layout.ts';
 
-/** What headers, titles and labels say of a cell. */
+/** What headers, titles and labels say about a cell. */
 export interface Meaning {
   readonly band?: Band;
   readonly zones?: Named<ZoneRange>;
@@ -22,17 +22,17 @@ export interface Meaning {
   readonly service?: string;
 }
 
-/** The code of a service by its name. */
+/** Finds a service code by name. */
 export type ServiceNamer = (text: string) => string | undefined;
 
-/** Weights or zones; undefined for any other text. */
+/** Parses weights or zones; undefined for any other text. */
 export const axisIn = (text: string, axis: Down): Meaning | undefined => {
   const zones = axis === 'zones' ? zonesIn(text) : undefined;
   const band = axis === 'bands' ? bandIn(text) : undefined;
   return zones === undefined && band === undefined ? undefined : present({ zones, band });
 };
 
-/** What a header or a title says; undefined if some of it says nothing known. */
+/** Parses a header or a title; undefined if any part of it is unknown. */
 export const meaningIn = (text: string, serviceNamed: ServiceNamer, axis?: Down): Meaning | undefined => {
   const { address, rest } = addressIn(text);
   const own = present({ address });
@@ -43,13 +43,13 @@ export const meaningIn = (text: string, serviceNamed: ServiceNamer, axis?: Down)
   return service === undefined ? undefined : { ...own, service };
 };
 
-/** The weights or zones as text. */
+/** Formats the weights or zones. */
 export const axisText = ({ band, zones }: Meaning): string | undefined => {
   if (zones !== undefined) return zonesText(zones);
   return band === undefined ? undefined : bandText(band);
 };
 
-/** Whether two cells are of the same service, address, weight and zone. */
+/** Whether two cells share a service, an address, a weight and a zone. */
 export const clash = (a: Meaning, b: Meaning): boolean => {
   const [first = 'any', second = 'any'] = [a.address, b.address];
   return (

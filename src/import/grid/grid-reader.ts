@@ -1,4 +1,4 @@
-/** Reads the rows of a grid from the top: titles, headers, then labels with percentages. */
+/** Reads a grid's rows from top to bottom: titles, headers, then labels with percentages. */
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Address } from '../../catalog/agreement/cells.ts';
@@ -7,16 +7,16 @@ import { addressIn, isDate, isPercentage, percentIn, titleRest } from './grid-ce
 import { type Down, type GridCell, type GridRow, rightOf } from './grid-layout.ts';
 import { axisIn, axisText, clash, type Meaning, meaningIn, type ServiceNamer } from './grid-meaning.ts';
 
-/** What the command says of the grid. */
+/** What the command says about the grid. */
 export interface GridKeys {
-  /** The services of cells for which no header or title names one. */
+  /** The services of cells without a service in any header or title. */
   readonly services: readonly string[];
   readonly serviceNamed: ServiceNamer;
   readonly address?: Address;
 }
 
 export interface UnreadCell {
-  /** `Sheet1 B4`. */
+  /** For example, `Sheet1 B4`. */
   readonly at: string;
   readonly text: string;
   readonly problem: string;
@@ -28,17 +28,17 @@ export interface ReadCell {
   readonly cell: GridCell;
 }
 
-/** One or more columns under one header. */
+/** One or more columns with the same header. */
 interface Columns {
   readonly from: number;
   readonly to: number;
   readonly meaning: Meaning;
 }
 
-/** Titles since the last percentages. */
+/** The titles since the last percentages. */
 interface Titles {
   readonly meaning: Meaning;
-  /** One that names a kind of address among words that may say anything. */
+  /** A title that names a kind of address among unknown words. */
   readonly doubtful?: GridCell | undefined;
 }
 
@@ -49,20 +49,20 @@ const hasSign = (text: string): boolean => text.includes('%') && isPercentage(te
 export class GridReader {
   readonly cells: ReadCell[] = [];
   readonly unreadable: UnreadCell[] = [];
-  /** Titles, notes and services that were not taken. */
+  /** Titles, notes and services that were skipped. */
   readonly notes: string[] = [];
   readonly #sheet: string;
   readonly #keys: GridKeys;
   readonly #label: number;
   readonly #down: Down;
   readonly #across: Down;
-  /** Rows of headers that no percentage has followed yet. */
+  /** Rows of headers that have no percentages below them yet. */
   #heads: GridRow[] = [];
   #columns: readonly Columns[] = [];
   #titles: Titles | undefined;
-  /** What the titles above the last percentages say. */
+  /** The meaning of the titles above the last percentages. */
   #section: Meaning = {};
-  /** What the cells left of the labels said last, by column. */
+  /** The last meanings of the cells to the left of the labels, by column. */
   readonly #left = new Map<number, Meaning>();
 
   constructor(sheet: string, keys: GridKeys, label: number, down: Down) {
@@ -73,7 +73,7 @@ export class GridReader {
     this.#across = down === 'bands' ? 'zones' : 'bands';
   }
 
-  /** Takes the next row of the sheet. */
+  /** Reads the next row of the sheet. */
   take(row: GridRow): void {
     const label = row.cells[this.#label];
     const right = rightOf(row, this.#label);
@@ -85,7 +85,7 @@ export class GridReader {
     else this.#takeHead(row, label, right);
   }
 
-  /** Refuses cells that say the same twice. */
+  /** Refuses cells that repeat an earlier cell's service, address, weight and zone. */
   refuseOverlaps(): void {
     for (const [at, { meaning, cell }] of this.cells.entries()) {
       const other = this.cells.slice(0, at).find((before) => clash(before.meaning, meaning))?.cell;
@@ -106,7 +106,7 @@ export class GridReader {
     return meaningIn(text, this.#keys.serviceNamed, axis);
   }
 
-  /** A row of a title or a note. A label without any percentage is neither. */
+  /** Reads a row with a title or a note. A label without percentages is neither. */
   #takeTitle({ cells }: GridRow): void {
     const cell = must(
       cells.find((one) => one !== undefined),
@@ -126,7 +126,7 @@ export class GridReader {
     this.#titles = { meaning: before?.meaning ?? {}, doubtful: isDoubtful ? cell : before?.doubtful };
   }
 
-  /** Checks what a title or a header says against the command's options. */
+  /** Checks a title or a header against the command's options. */
   #check(cell: GridCell, { address, service }: Meaning): void {
     const { address: given, services } = this.#keys;
     if (address !== undefined && given !== undefined && address !== given)
@@ -155,7 +155,7 @@ export class GridReader {
     return `${axis}, residential or commercial, nor a service of --service (${this.#keys.services.join(', ')})`;
   }
 
-  /** Makes columns of the rows of headers. A header stands for the empty cells at its right too. */
+  /** Makes columns from the rows of headers. A header also applies to the empty cells to its right. */
   #makeColumns(width: number): readonly Columns[] {
     const columns: { from: number; to: number; meaning: Meaning }[] = [];
     const last: Meaning[] = this.#heads.map(() => ({}));
@@ -180,7 +180,7 @@ export class GridReader {
     return columns;
   }
 
-  /** Ends the headers and titles above a row of percentages. */
+  /** Completes the headers and titles above a row of percentages. */
   #begin({ cells }: GridRow): void {
     const { meaning, doubtful } = this.#titles ?? { meaning: {} };
     if (doubtful !== undefined && this.#keys.address === undefined)
@@ -216,7 +216,7 @@ export class GridReader {
       if (!covered.has(cell)) this.#refuse(cell, 'no header stands above it');
   }
 
-  /** What the cells left of a label say, or those above them. */
+  /** The meaning of the cells to the left of a label, or of the cells above those. */
   #besides({ cells, number }: GridRow): Meaning {
     for (const cell of cells.slice(0, this.#label)) {
       if (cell === undefined || cell.row !== number) continue;

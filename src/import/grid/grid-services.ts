@@ -1,12 +1,12 @@
-/** Finds services by the names that they have in a carrier's grid of discounts. */
+/** Finds services by their names in a carrier's discount grid. */
 import { bare } from '../../lists/columns/aliases.ts';
 import { serviceNames } from '../../lists/columns/service-names.ts';
 import { CARRIERS, SERVICE_ORDER } from '../carriers.ts';
 
-/** Finds the code of a service by its name in a grid: `UPS Ground`, `Ground`, `UPS-GROUND`. */
+/** Finds a service code by its name in a grid: `UPS Ground`, `Ground`, `UPS-GROUND`. */
 export const gridServiceNamer = (services: readonly string[]): ((text: string) => string | undefined) => {
   const codes = new Map(serviceNames(undefined, [...SERVICE_ORDER, ...services]).pairs);
-  // Carriers put their name before those of their services.
+  // Carriers put their own name before service names.
   const before = new Set(
     services.map((code) => CARRIERS.find(({ prefix }) => prefix === code.split('-')[0])?.name ?? ''),
   );

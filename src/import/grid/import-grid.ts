@@ -1,7 +1,7 @@
 /**
- * Reads a grid of discounts as it stands in a spreadsheet or on paper: weight bands down and zones across, or the other way
- * round; rows of services and kinds of addresses above or left of them; titles above, and notes below. It reads all of a sheet,
- * or names the cells that it could not read.
+ * Reads a discount grid from a spreadsheet or a printed page. Weight bands go down and zones across, or the other way around.
+ * Services and kinds of addresses are above or to the left of them, titles above, and notes below. It reads all of a sheet, or
+ * names the cells that it could not read.
  */
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
@@ -15,7 +15,7 @@ import { type Band, bandText, unitedZones, zonesText } from './grid-cells.ts';
 import { gridRows, labelColumn, whatGoesDown } from './grid-layout.ts';
 import { type GridKeys, GridReader, type ReadCell } from './grid-reader.ts';
 
-/** More than any grid on paper has. */
+/** No printed grid is this large. */
 const MAX_CELLS = 6_000;
 
 export interface GridOptions extends GridKeys {
@@ -30,14 +30,14 @@ export type GridLine = Omit<DiscountLine, 'row'>;
 
 export type ParsedGrid = ReturnType<typeof readGrid>;
 
-/** The cells by service and kind of address. */
+/** Groups cells by service and kind of address. */
 const gridsOf = (cells: readonly ReadCell[]): ReadCell[][] => [
   ...grouped(cells, ({ meaning }) => `${meaning.service ?? ''} ${meaning.address ?? 'any'}`).values(),
 ];
 
 const bandOf = ({ meaning }: ReadCell): Band => meaning.band ?? { fromLb: 1 };
 
-/** The lines of `discounts.csv`: one for all zones that have one percentage in a band. */
+/** The lines of `discounts.csv`: one for all zones with the same percentage in a band. */
 const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] => {
   const { services, discount, betterOf, appliesTo, billing, tier } = options;
   return gridsOf(cells).flatMap((grid) =>
@@ -60,7 +60,7 @@ const linesOf = (cells: readonly ReadCell[], options: GridOptions): GridLine[] =
   );
 };
 
-/** What was read of each service and kind of address, as on the paper: weights down and zones across. */
+/** The cells of each service and kind of address, laid out as on paper: weights down and zones across. */
 const tablesOf = (cells: readonly ReadCell[], { services }: GridOptions) =>
   gridsOf(cells).map((grid) => {
     const { service, address } = must(grid[0], 'the first of a group').meaning;
@@ -80,8 +80,8 @@ const tablesOf = (cells: readonly ReadCell[], { services }: GridOptions) =>
   });
 
 /**
- * @returns what was read. The notes name what was not taken, with its place
- * @throws RefusedFile if the sheet has no grid, or it is not clear what goes down
+ * @returns what was read. The notes name what was skipped, with its place
+ * @throws RefusedFile if the sheet has no grid, or it is unclear whether weights or zones go down
  */
 export const readGrid = (sheet: Sheet, options: GridOptions) => {
   const rows = gridRows(sheet);

@@ -1,4 +1,4 @@
-/** Puts the lines of a grid among those of `discounts.csv`. */
+/** Adds the lines of a grid to those of `discounts.csv`. */
 import type { DiscountLine } from '../../catalog/agreement/document.ts';
 import type { GridLine } from './import-grid.ts';
 
@@ -12,7 +12,7 @@ const isSame = (line: DiscountLine, fresh: GridLine): boolean =>
   line.appliesTo === fresh.appliesTo &&
   (line.services === '*' || fresh.services === '*' || line.services.some((code) => fresh.services.includes(code)));
 
-/** A line for the services that no new line replaces; undefined if there are none. */
+/** Limits a line to the services that no new line replaces; undefined if there are none. */
 const without = (line: DiscountLine, fresh: readonly GridLine[]): DiscountLine | undefined => {
   const own = fresh.filter((one) => isSame(line, one));
   if (own.length === 0 || line.services === '*') return line;
@@ -23,8 +23,8 @@ const without = (line: DiscountLine, fresh: readonly GridLine[]): DiscountLine |
 };
 
 /**
- * @returns `replaced`: lines of the same discount, service, address, billing and tier, which the new ones replace. `ofAll`:
- * those of them that name all services, so that they cannot be replaced for one
+ * @returns `replaced`: lines with the same discount, service, address, billing and tier, which the new lines replace. `ofAll`:
+ * those of them for all services. They cannot be replaced for a single service
  */
 export const mergeDiscounts = (before: readonly DiscountLine[], fresh: readonly GridLine[]) => {
   const replaced = before.filter((line) => fresh.some((one) => isSame(line, one)));

@@ -1,4 +1,4 @@
-/** Reads a file with a grid as sheets: a workbook, in a process of its own, or a CSV. */
+/** Reads a file with a grid as sheets: a workbook, in a separate process, or a CSV. */
 import { basename } from 'node:path';
 import { beginsWith, COMPOUND, ZIP } from '../../files/file-signatures.ts';
 import { countOf, csvRecords, separatorOf } from '../read/csv.ts';
@@ -8,7 +8,7 @@ import { readWorkbook, type Sheet, WORKBOOK_LIMITS } from '../read/xlsx.ts';
 import { bytesOf } from '../source.ts';
 import { MAX_ROWS, tooManyRows } from './grid-layout.ts';
 
-/** A grid on paper has a few thousand cells. They are parsed in one turn of the event loop. */
+/** Printed grids have a few thousand cells. A CSV is parsed in one turn of the event loop. */
 const MAX_CELLS = 20_000;
 const MAX_CSV_BYTES = 128 * 1024;
 const UTF_16 = [0xff, 0xfe];
@@ -21,7 +21,7 @@ const csvText = (bytes: Uint8Array): string => {
   }
 };
 
-/** Rows count as a spreadsheet program counts them: empty ones too. */
+/** Numbers rows as a spreadsheet program does, including empty rows. */
 const csvSheet = (name: string, bytes: Uint8Array): Sheet => {
   if (bytes.byteLength > MAX_CSV_BYTES)
     throw new RefusedFile(`it is larger than ${MAX_CSV_BYTES} bytes, so it is no grid of discounts`);
@@ -29,7 +29,7 @@ const csvSheet = (name: string, bytes: Uint8Array): Sheet => {
   const delimiter = separatorOf(text);
   if (countOf(delimiter, text) > MAX_CELLS)
     throw new RefusedFile(`it has more than ${MAX_CELLS} cells, so it is no grid of discounts`);
-  // One row more shows that there are too many.
+  // One extra row shows that there are too many.
   const records = csvRecords(text, { delimiter, trim: true, relax_quotes: true, to: MAX_ROWS + 1 });
   if (records.length > MAX_ROWS) throw tooManyRows();
   return { name, rows: records.map((cells, at) => ({ number: at + 1, cells })) };
@@ -44,9 +44,9 @@ const sheetsOf = async (path: string): Promise<readonly Sheet[]> => {
 };
 
 /**
- * The sheet with the grid.
- * @param wanted its name; needed if several sheets have cells
- * @throws RefusedFile if the file cannot be read, or does not have the one sheet
+ * Reads the sheet with the grid.
+ * @param wanted the sheet's name; needed if several sheets have cells
+ * @throws RefusedFile if the file cannot be read, or if there is not exactly one such sheet
  */
 export const readGridSheet = async (path: string, wanted: string | undefined): Promise<Sheet> => {
   const sheets = (await sheetsOf(path)).filter(({ rows }) => rows.length > 0);

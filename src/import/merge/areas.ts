@@ -1,4 +1,4 @@
-/** Joins lists of areas from any number of files, and finds the list that a charge means. */
+/** Joins area lists from any number of files, and finds the list that a charge means. */
 import { getOrMake, grouped } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
 import type { AreaList } from '../../catalog/tariff/document.ts';
@@ -7,7 +7,7 @@ import type { ServiceName } from './charged-services.ts';
 import type { FromFile } from './prices.ts';
 
 interface JoinedList {
-  /** Absent if no file says whose areas these are. */
+  /** Absent if no file names the carrier of these areas. */
   readonly carrier?: string;
   readonly tiers: ReadonlySet<string>;
   readonly list: AreaList;
@@ -46,7 +46,7 @@ const joined = (name: string, parts: readonly FromFile<ParsedAreas>[], contradic
   };
 };
 
-/** A carrier's tier is in one list. */
+/** Finds tiers of a carrier that are in two lists. Each may be in only one. */
 const doubledTiers = (lists: Readonly<Record<string, JoinedList>>): string[] => {
   const owners = new Map<string, string>();
   return Object.entries(lists).flatMap(([name, { carrier, tiers }]) =>
@@ -72,7 +72,7 @@ export const mergeAreas = (all: readonly FromFile<ParsedAreas>[], services: read
   return { lists, contradictions: [...contradictions, ...doubledTiers(lists)], warnings: [...new Set(strangers)] };
 };
 
-/** The list of a carrier that has a tier, or else the only list of no carrier; or what is wrong. Undefined: no list at all. */
+/** The carrier's list with a tier, or else the only list without a carrier; or the problem. Undefined: there is no list. */
 export const listFor = (
   carrier: string,
   tier: string,

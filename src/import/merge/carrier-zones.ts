@@ -1,6 +1,6 @@
 /**
- * The chart and the column that give a service its zones, or what replaces them if there is no chart. Finds charts that do
- * not fit their origin.
+ * Finds the chart and the column for a service's zones, or what replaces them if there is no chart. Finds charts that do not fit
+ * their origin.
  */
 import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
@@ -12,10 +12,10 @@ import { distanceColumnsOf, isContiguous, reportedZone } from '../read/carrier-r
 import { ALL_SERVICES, type ParsedChart } from '../read/reader.ts';
 import { BLOCKED_COLUMN, blockedChart, mergeCharts, type SourceChart } from './charts.ts';
 
-/** The charts of one carrier, and the columns of services by their codes. */
+/** The charts of one carrier, and its chart columns by service code. */
 export type CarrierZones = ReturnType<typeof carrierZonesOf>;
 
-/** A chart with one more column, a copy of another. */
+/** Adds a column to a chart, as a copy of another column. */
 const withCopy = (chart: ZoneChart, from: string, to: string): ZoneChart => {
   const at = chart.columns.indexOf(from);
   if (at === -1 || chart.columns.includes(to)) return chart;
@@ -29,8 +29,8 @@ const withCopy = (chart: ZoneChart, from: string, to: string): ZoneChart => {
 };
 
 /**
- * Gives a chart the columns of the other charts. If one file has a column for a service that shares a column in another,
- * the service gets its own column in both. A column for all services becomes every column.
+ * Gives a chart the columns of the other charts. If a service has its own column in one file and shares a column in another, it
+ * gets its own column in both. A column for all services becomes every column.
  */
 const inColumns = (reading: ParsedChart, named: readonly string[], shared: readonly string[]): ParsedChart => {
   let { chart } = reading;
@@ -43,7 +43,7 @@ const inColumns = (reading: ParsedChart, named: readonly string[], shared: reado
   return { ...reading, chart };
 };
 
-/** Merges the charts of one carrier and those for all carriers. */
+/** Merges the charts of one carrier, including the charts for all carriers. */
 export const carrierZonesOf = (carrier: string, sources: readonly SourceChart[]) => {
   const charts = sources.filter(({ reading }) => [carrier, ALL_SERVICES].includes(reading.carrier));
   const pairs = charts.flatMap(({ reading }) => Object.entries(reading.columnOf)).sort(([, a], [, b]) => byText(a, b));
@@ -61,14 +61,14 @@ export interface ServiceZones {
   readonly zones: TariffFileInput['services'][number]['zones'];
   /** The names of the zones in its chart. */
   readonly names: readonly string[];
-  /** What it means that it has no chart. */
+  /** The consequence of having no chart. */
   readonly uncharted?: string;
 }
 
 /**
- * The zones of a service.
+ * Finds the zones of a service.
  * @param columns its rate columns
- * @param charts the tariff's charts. For a service without a chart, adds one that blocks estimates to the far places
+ * @param charts the tariff's charts. For a service without a chart, adds one that blocks estimates for the far places
  */
 export const serviceZonesOf = (
   { code, carrier, columns }: { readonly code: string; readonly carrier: string; readonly columns: readonly string[] },
@@ -96,17 +96,17 @@ export const serviceZonesOf = (
   return { zones: { chart: name, column: BLOCKED_COLUMN, ...distances }, names: [], uncharted: reach };
 };
 
-/** A chart with fewer destinations or zones is not checked: an operator may have made it by another rule. */
+/** Charts with fewer destinations or zones are not checked. An operator may have made them by another rule. */
 const MIN_DESTINATIONS = 50;
 const MIN_ZONES = 5;
-/** A chart that fits its origin so well is right. */
+/** A chart that fits its origin this well is right. */
 const GOOD_FIT = 0.93;
-/** A chart that fits worse than this, and fits no place better, is not a carrier's chart. The carriers' own fit at 89%. */
+/** A chart that fits worse, and fits no other place better, is not a carrier's chart. The carriers' own charts fit at 89%. */
 const MIN_FIT = 0.85;
 /**
- * Zones from a place this far away, which fit so much better, are of that place. The carriers' own charts fit best within
- * 35 miles of their origin, because a carrier measures from a building and a distance from the middle of a ZIP3. One
- * from more than 150 miles away fits at least 6% worse.
+ * Zones are from another place if it is this far away and fits this much better. The carriers' own charts fit best within 35
+ * miles of their origin, because carriers measure from a building, and distances here are from the center of a ZIP3. A chart from
+ * more than 150 miles away fits at least 6% worse.
  */
 const FAR_MILES = 150;
 const MAX_BELOW_BEST = 0.06;
@@ -140,8 +140,8 @@ const bestOf = (origins: readonly number[], lanes: readonly Lane[], boundsMiles:
     .reduce((a, b) => (b.fit > a.fit ? b : a));
 
 /**
- * A line for each chart whose zones do not fit the distances from its origin. Of charts that state their origin, it is only a
- * warning: they are believed. Other origins were typed by somebody.
+ * Returns a line for each chart whose zones do not fit the distances from its origin. If the chart states its origin, this is
+ * only a warning. Otherwise, somebody entered the origin and may be wrong.
  */
 export const misplacedCharts = (charts: readonly SourceChart[]) => {
   const found = charts.flatMap(({ file, reading: chart }) => {

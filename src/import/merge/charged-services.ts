@@ -1,4 +1,4 @@
-/** The services that a charge or a fuel rate is for. Files name them by code or by group (`ground`), or mean all. */
+/** The services of a charge or a fuel rate. Files name them by code or by group (`ground`), or mean all of them. */
 import { carrierOf, groupsOf, SERVICE_ORDER } from '../carriers.ts';
 
 /** A service of the tariff. */
@@ -7,7 +7,7 @@ export interface ServiceName {
   readonly carrier: string;
 }
 
-/** A member of a file: whose services, and which. */
+/** A carrier and services, as a file names them. */
 export interface Charged {
   readonly carrier: string;
   /** Codes or groups. Empty: all services of the carrier. */
@@ -18,7 +18,7 @@ export interface Charged {
 const groupNamed = (carrier: string, name: string): readonly string[] | undefined =>
   groupsOf(carrier)[name.toLowerCase()];
 
-/** Names of services with groups as codes, so that two spellings are one: for comparing files. */
+/** Replaces groups with codes, so that different spellings compare as equal. */
 export const spelledOut = ({ carrier, services }: Charged): string =>
   [...new Set(services.flatMap((name) => groupNamed(carrier, name) ?? [name.toUpperCase()]))].sort().join(' ');
 
@@ -26,8 +26,8 @@ const codesOf = (carrier: string, all: readonly ServiceName[]): string[] =>
   all.filter((service) => service.carrier === carrier).map(({ code }) => code);
 
 /**
- * @returns the codes of services of the tariff, in its order, and the names that are neither a group nor a service that the
- * carrier or the tariff has
+ * @returns the codes of matching services, in the tariff's order, and the names that are neither a group nor a service of the
+ * carrier or the tariff
  */
 export const servicesFor = (
   { carrier, services }: Charged,
@@ -43,7 +43,7 @@ export const servicesFor = (
   };
 };
 
-/** Services for people: `UPS`, `UPS air`, or their codes. */
+/** Names services for people: `UPS`, `UPS air`, or their codes. */
 export const servicesText = (codes: readonly string[], all: readonly ServiceName[]): string => {
   const carrier = all.find(({ code }) => code === codes[0])?.carrier ?? '';
   const own = codesOf(carrier, all);
@@ -54,7 +54,7 @@ export const servicesText = (codes: readonly string[], all: readonly ServiceName
   return group === undefined || codes.length === 1 ? codes.join(', ') : `${carrier} ${group[0]}`;
 };
 
-/** What a person may write in place of an unknown name. */
+/** Names that a person may write instead of an unknown name. */
 export const namesText = (carrier: string, all: readonly ServiceName[]): string =>
   [...codesOf(carrier, all), ...Object.keys(groupsOf(carrier))].join(', ') ||
   `none, because there are no rates of ${carrier}`;

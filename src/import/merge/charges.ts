@@ -1,6 +1,6 @@
 /**
- * Joins the charges of any number of files into the surcharges of a tariff. Drops those that are over before the tariff
- * begins and those of services without rates. Reports charges that contradict each other.
+ * Joins the charges of any number of files into the surcharges of a tariff. Drops charges that end before the tariff begins and
+ * charges for services without rates. Reports charges that contradict each other.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { getOrMake } from '../../base/maps.ts';
@@ -15,13 +15,13 @@ import { misdatedCharges } from './years.ts';
 
 type Entry = SurchargeEntry & { readonly services: string[]; readonly source: string };
 
-/** A charge of the tariff, and the file that it comes from. */
+/** A charge of the tariff and its source file. */
 export interface TakenCharge {
   readonly file: string;
   readonly entry: Entry;
 }
 
-/** How many charges of a file are in another file too, which is named as their source. */
+/** The number of a file's charges that are also in another file, which is named as their source. */
 interface Repeated {
   readonly file: string;
   readonly source: string;
@@ -31,7 +31,7 @@ interface Repeated {
 export type MergedCharges = ReturnType<typeof mergeCharges>;
 
 interface Tariff {
-  /** The day on which it begins. */
+  /** The day the tariff begins. */
   readonly effective: string;
   readonly services: readonly ServiceName[];
   readonly areas: MergedAreas;
@@ -55,13 +55,13 @@ const withServices = (charge: TakenCharge, services: string[]): TakenCharge => (
   entry: { ...charge.entry, services },
 });
 
-/** Everything that makes a price but the days. */
+/** Everything that affects the price except the days. */
 const pricedBy = ({ description: _, services: __, source: ___, from: ____, until: _____, ...rest }: Entry): unknown =>
   rest;
 
 const samePrice = (a: Entry, b: Entry): boolean => isDeepStrictEqual(pricedBy(a), pricedBy(b));
 
-/** Whether two charges are one: it has the same name, or the same conditions. */
+/** Whether two charges are the same charge: equal names or equal conditions. */
 const isOne = (a: Entry, b: Entry): boolean =>
   a.type === b.type && (a.description === b.description || isDeepStrictEqual(a.when, b.when));
 
@@ -70,15 +70,15 @@ const shared = (a: Entry, b: Entry): string[] => a.services.filter((code) => b.s
 const WEIGHED = ['leastBillingWeightLb', 'multiweightMaximumUsd', 'dearestOf'] as const;
 const PRICING = ['amount', 'when', 'from', 'until', ...WEIGHED] as const;
 
-/** What is contradictory about two charges, for the operator. */
+/** Describes a contradiction between two charges for the operator. */
 const contradiction = (a: TakenCharge, b: TakenCharge, codes: readonly string[]): string => {
   const differing = PRICING.filter((member) => !isDeepStrictEqual(a.entry[member], b.entry[member]));
   return `${b.entry.type} "${b.entry.description}" of ${codes.join(', ')}: ${textOf(a)}, ${textOf(b)}; they differ in ${differing.join(', ')}`;
 };
 
 /**
- * A charge without a last day holds until another file's begins later with another amount. One without a first day begins
- * when another's is over.
+ * A charge without a last day ends when another file's charge begins later with another amount. A charge without a first day
+ * begins when another file's charge ends.
  */
 const bounded = (charge: TakenCharge, all: readonly TakenCharge[]): TakenCharge[] => {
   const { from, until } = daysOf(charge.entry);
@@ -102,13 +102,13 @@ const bounded = (charge: TakenCharge, all: readonly TakenCharge[]): TakenCharge[
   });
 };
 
-/** A charge without days before the tariff begins; nothing if it is over by then. */
+/** Removes a charge's days before the tariff begins. Returns nothing if it ends by then. */
 const inForce = (charge: TakenCharge, effective: string): TakenCharge[] => {
   const { from, until } = daysOf(charge.entry);
   return until < effective ? [] : [withDays(charge, from <= effective ? FIRST_DAY : from, until)];
 };
 
-/** The days of a charge that are not those of another. */
+/** The days of a charge that another charge does not cover. */
 const rest = (charge: TakenCharge, other: Entry): TakenCharge[] => {
   const [own, taken] = [daysOf(charge.entry), daysOf(other)];
   return [
@@ -118,22 +118,22 @@ const rest = (charge: TakenCharge, other: Entry): TakenCharge[] => {
 };
 
 /**
- * Joins charges that two files have. If they differ, keeps both and notes a contradiction, unless a file is of another
- * year: that alone is to be asked about.
- * @returns the charges, each service with each charge once on a day
+ * Joins charges that two files have. If they differ, keeps both and notes a contradiction. It skips the note if a file is for
+ * another year, because the operator is asked only about that.
+ * @returns the charges, with each charge at most once per service and day
  */
 const joined = (charges: readonly TakenCharge[], misdated: ReadonlySet<string>, contradictions: string[]) => {
   const kept: TakenCharge[] = [];
   const repeated = new Map<string, Repeated>();
   for (const charge of charges) {
-    // What is left of it beside the charges before, and the one that has the rest.
+    // The part of the charge that earlier charges do not cover, and the earlier charge that covers the rest.
     let left: readonly TakenCharge[] = [charge];
     let twin: TakenCharge | undefined;
     for (const other of kept)
       left = left.flatMap((part) => {
         const both = shared(part.entry, other.entry);
         if (both.length === 0 || !isOne(part.entry, other.entry) || !overlap(part.entry, other.entry)) return [part];
-        // A file that has a charge twice on one day contradicts itself.
+        // A file contradicts itself if it has a charge twice on one day.
         const isSame = samePrice(part.entry, other.entry);
         if (!isSame || (other.file === charge.file && !isDeepStrictEqual(daysOf(part.entry), daysOf(other.entry)))) {
           if (!misdated.has(other.file) && !misdated.has(charge.file))
@@ -156,7 +156,7 @@ const joined = (charges: readonly TakenCharge[], misdated: ReadonlySet<string>, 
   return { charges: kept, repeated: [...repeated.values()] };
 };
 
-/** Percentages of a file that are taken of a charge that does not come before them. */
+/** Finds a file's percentages of charges that do not come before them. */
 const misplaced = (entries: readonly Entry[]): string[] =>
   entries.flatMap((entry, at) =>
     entry.amount.per !== 'percent'
@@ -175,11 +175,11 @@ const misplaced = (entries: readonly Entry[]): string[] =>
 
 /** Charges of one file that are not in the tariff, for its report. */
 interface LeftOut {
-  /** By the names of the services. */
+  /** Counts by service names. */
   readonly unserved: Map<string, number>;
-  /** Problems with areas by tier: one line for all charges of a tier. */
+  /** Area problems by tier: one line for all charges of a tier. */
   readonly tiers: Map<string, string>;
-  /** Charges for areas of carriers without a list of areas. */
+  /** Counts of area charges, by carriers that have no area list. */
   readonly unlisted: Map<string, number>;
 }
 
@@ -190,7 +190,7 @@ const nameOf = ({ carrier, services }: ParsedCharge): string =>
       ? services.join(', ')
       : `${carrier} ${services.join(', ')}`;
 
-/** A charge as an entry of the tariff; undefined if it is left out. */
+/** Makes a surcharge entry from a charge; undefined if it is left out. */
 const entryOf = (
   file: string,
   charge: ParsedCharge,
@@ -210,7 +210,7 @@ const entryOf = (
   const taken = { ...entry, services: [...codes], source: `${file}, ${at}` };
   if (tier === undefined) return taken;
   const list = listFor(carrier, tier, areas);
-  // Without its area, it would be charged everywhere.
+  // Left out, because without its area it would be charged everywhere.
   if (list === undefined) left.unlisted.set(carrier, (left.unlisted.get(carrier) ?? 0) + 1);
   else if ('list' in list) return { ...taken, when: { ...entry.when, area: { list: list.list, tier } } };
   else if (!left.tiers.has(`${carrier} ${tier}`))
@@ -220,7 +220,7 @@ const entryOf = (
 
 const counted = (count: number): string => (count === 1 ? '1 charge is' : `${count} charges are`);
 
-/** @returns the charges in the tariff's order. The warnings are about charges that were left out, by file */
+/** @returns the charges in the tariff's order. The warnings name charges that were left out, by file */
 export const mergeCharges = (sources: readonly Source[], tariff: Tariff) => {
   const questions = sources.map((source) => [source.file, misdatedCharges(source, tariff.effective, sources)] as const);
   const contradictions = questions.flatMap(([, asked]) => asked);

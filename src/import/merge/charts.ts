@@ -4,10 +4,10 @@
  * A zone for a ZIP5 in one file wins over a zone for its ZIP3 in another, and any zone wins over none. Two files that give
  * different zones at the same level contradict each other.
  *
- * Distances cannot tell zones in Alaska, Hawaii, the territories and military post. Only charts decide whether a service
- * goes there, and in which zone. Rows for all origins (`000-999`) state this once, so that it holds for origins without a
- * chart too. If no chart gives a zone, such a row blocks the estimate. An origin's own rows win over rows for all
- * origins, and need only state what differs. Nothing is estimated from origins in those places.
+ * Zones in Alaska, Hawaii, the territories and military post cannot be derived from distance. Only charts decide whether a
+ * service goes there, and in which zone. Rows for all origins (`000-999`) state this once, so that it also applies to
+ * origins without a chart. If no chart gives a zone, such a row blocks the estimate. An origin's own rows win over rows for
+ * all origins, and only state what differs. Nothing is estimated from origins in those places.
  */
 import { byText } from '../../base/by-text.ts';
 import { getOrMake, grouped } from '../../base/maps.ts';
@@ -22,13 +22,13 @@ import type { FromFile } from './prices.ts';
 import { blankColumn, type Column, type Disagreements, overlay, paint, rowsOf, ZoneNames } from './zone-column.ts';
 
 const EVERYWHERE = '000-999';
-/** Destinations whose zones no distance can tell. */
+/** Destinations whose zones cannot be derived from distance. */
 const FAR = [...FAR_ORIGINS, ...MILITARY];
 const FAR_ZIP5S: readonly number[] = FAR.flatMap((range) => {
   const { from, to } = zipRangeOf(range);
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 });
-/** Contradictions that are listed one by one. */
+/** Most contradictions that are listed individually. */
 const MAX_NAMED = 20;
 
 export type SourceChart = FromFile<ParsedChart>;
@@ -39,8 +39,8 @@ const isFarOrigin = (origin: string): boolean =>
   FAR_ORIGINS.some((range) => contains(zipRangeOf(range), zipRangeOf(origin)));
 
 /**
- * The zones that most charts give to the far destinations in one column. Zones of the contiguous states do not count:
- * they depend on the origin.
+ * The most common zone of each far destination in one column. Zones of the contiguous states are not counted, because they depend
+ * on the origin.
  * @param differ collects the ZIP3s for which charts give different zones
  */
 const commonOf = (columns: readonly Column[], zones: ZoneNames, differ: Set<string>): Column => {
@@ -59,7 +59,7 @@ const commonOf = (columns: readonly Column[], zones: ZoneNames, differ: Set<stri
   return common;
 };
 
-/** Completes an origin's columns from the common ones, then removes what is the same in both. */
+/** Fills gaps in an origin's columns from the common columns, then removes what is the same in both. */
 const subtractCommon = (own: readonly Column[], common: readonly Column[]): void => {
   for (const zip of FAR_ZIP5S) {
     own.forEach(({ zone }, index) => {
@@ -70,7 +70,7 @@ const subtractCommon = (own: readonly Column[], common: readonly Column[]): void
   }
 };
 
-/** The rows of a chart for all its origins, and the rows for all origins. */
+/** The rows of all of a chart's origins, and the rows that apply to every origin. */
 const allRowsOf = (
   byOrigin: ReadonlyMap<string, readonly Column[]>,
   columns: number,
@@ -80,7 +80,7 @@ const allRowsOf = (
   const none = zones.numberOf('');
   const everywhere = byOrigin.get(EVERYWHERE);
   if (everywhere !== undefined) {
-    // A file gives zones for all origins: only far destinations that it omits are blocked.
+    // A file gives zones for all origins. Block only the far destinations that it omits.
     for (const zip of FAR_ZIP5S)
       if (everywhere.every(({ zone }) => zone[zip] === 0)) for (const { zone } of everywhere) zone[zip] = none;
     return [...byOrigin].flatMap(([origin, own]) => rowsOf(origin, own, zones));
@@ -108,7 +108,7 @@ const allRowsOf = (
 
 export const BLOCKED_COLUMN = 'zone';
 
-/** A chart without zones. It only blocks estimates from and to the far places. */
+/** A chart without zones. It only blocks estimates to and from the far places. */
 export const blockedChart = (): ZoneChart => ({
   columns: [BLOCKED_COLUMN],
   rows: allRowsOf(new Map(), 1, new ZoneNames(), new Set()),
@@ -125,7 +125,7 @@ interface ColumnGroup {
   readonly origins: readonly string[];
 }
 
-/** Columns with the same origins share a chart. In a shared chart with other origins, a missing zone would mean no service. */
+/** Columns share a chart if they have the same origins. With different origins, a missing zone would mean no service. */
 const groupsOf = (originsOf: ReadonlyMap<string, readonly string[]>): ColumnGroup[] => {
   const groups = new Map<string, ColumnGroup>();
   for (const [column, origins] of [...originsOf].sort(([a], [b]) => byServiceOrder(a, b))) {
@@ -136,10 +136,10 @@ const groupsOf = (originsOf: ReadonlyMap<string, readonly string[]>): ColumnGrou
 
 /**
  * Merges the charts of one carrier.
- * @param name the name of the first chart. If columns have different origins, there are several charts; the names of the
- * others contain the name of their first column
+ * @param name the name of the first chart. If columns have different origins, there are several charts. The names of the others
+ * contain the name of their first column
  * @param undelivered destinations that the carrier does not serve, whatever its charts say
- * @returns `chartOf`: the chart that has a column, `originsOf`: the origins that a column has
+ * @returns `chartOf`: the chart of each column, `originsOf`: the origins of each column
  */
 export const mergeCharts = (name: string, sources: readonly SourceChart[], undelivered: readonly string[]) => {
   const files = [...new Set(sources.map(({ file }) => file))].sort(byText);
@@ -171,7 +171,7 @@ export const mergeCharts = (name: string, sources: readonly SourceChart[], undel
     const bare = slug.startsWith(`${name}-`) ? slug.slice(name.length + 1) : slug;
     const named = index === 0 ? name : `${name}-${bare}`.slice(0, 40);
     let chart = named;
-    // Different column names can make the same chart name.
+    // Different column names can give the same chart name.
     for (let copy = 2; Object.hasOwn(charts, chart); copy++) chart = `${named.slice(0, 36)}-${copy}`;
     const columnsAt = (origin: string): Column[] =>
       columns.map((column) => withoutService(columnAt(origin, column), undelivered, zones));

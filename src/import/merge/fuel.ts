@@ -12,7 +12,7 @@ import type { FromFile } from './prices.ts';
 type Percentage = Extract<SurchargeEntry['amount'], { per: 'percent' }>;
 type FuelRate = Readonly<Exclude<Percentage['rate'], string>[number]> & { readonly source: string };
 
-/** The fuel rates of services of one carrier. */
+/** Fuel rates for some services of one carrier. */
 export interface Fuel {
   readonly carrier: string;
   readonly services: readonly string[];
@@ -29,7 +29,7 @@ export const isWeekly = (carrier: string, rates: readonly { readonly from: strin
   return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] === WEEK;
 };
 
-/** The rates in rising order, one for each first day. */
+/** The rates in ascending order, one for each first day. */
 const ratesOf = (
   carrier: string,
   name: string,
@@ -56,7 +56,7 @@ const ratesOf = (
   });
 };
 
-/** The last day of a rate; undefined if it holds for good. */
+/** The last day of a rate; undefined if it has no end. */
 const lastDay = (rates: readonly FuelRate[], at: number): string | undefined => {
   const next = rates[at + 1];
   return rates[at]?.until ?? (next === undefined ? undefined : shifted(next.from, -1));
@@ -68,7 +68,7 @@ interface Group {
   readonly readings: readonly FromFile<ParsedFuel>[];
 }
 
-/** Services that have the same readings are one group. */
+/** Groups services that have the same readings. */
 const groupsOf = (parts: readonly FromFile<ParsedFuel>[], services: readonly ServiceName[]): Group[] => {
   const codesOf = parts.map(({ reading }) => servicesFor(reading, services).codes);
   const groups = new Map<string, Group>();
@@ -81,7 +81,7 @@ const groupsOf = (parts: readonly FromFile<ParsedFuel>[], services: readonly Ser
   return [...groups.values()];
 };
 
-/** Readings of services that the tariff does not have. A file may have more than a tariff needs, but no unknown names. */
+/** Reports readings for services that the tariff lacks. A file may contain more than the tariff needs, but no unknown names. */
 const unserved = (parts: readonly FromFile<ParsedFuel>[], services: readonly ServiceName[]) => {
   const contradictions = new Set<string>();
   const warnings = new Set<string>();
@@ -120,7 +120,7 @@ export const mergeFuel = (
   return { fuel, contradictions, warnings };
 };
 
-/** The surcharge of a carrier's fuel on the base and on other charges of the same services. */
+/** The fuel surcharge on the base rate and on other charges for the same services. */
 export const fuelEntry = ({ services, rates }: Fuel, charges: readonly SurchargeEntry[]): SurchargeEntry => {
   const others = charges.filter(
     (charge) => isFueled(charge.type) && charge.services?.some((code) => services.includes(code)),

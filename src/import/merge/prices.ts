@@ -6,7 +6,7 @@ import { type Columns, cubicLike, MULTIWEIGHT, PER_LB, type PriceForm, RATES } f
 import { dollarText } from '../../rating/quantity.ts';
 import type { ParsedCubic, ParsedMultiweight, ParsedRates } from '../read/reader.ts';
 
-/** Contradictions that are listed one by one. */
+/** Most contradictions that are listed individually. */
 const MAX_NAMED = 20;
 
 export interface FromFile<T> {
@@ -31,7 +31,7 @@ const columnsOf = (tables: readonly Columns[]): string[] => {
 
 /**
  * Merges tables. If two files give different prices, keeps the first and notes a contradiction.
- * @param nameOf a row of the service by its label, for a contradiction
+ * @param nameOf names a row by its label, for the note of a contradiction
  * @param priced the columns to keep. Default: all
  */
 const merged = <T extends Columns>(
@@ -78,14 +78,14 @@ const merged = <T extends Columns>(
 const weightName = (label: string): string =>
   label === PER_LB ? ', per lb' : label.endsWith('oz') ? `, ${label}` : `, ${label} lb`;
 
-/** Merges the tables by weight of one service. */
+/** Merges one service's tables by weight. */
 export const mergeRates = (code: string, parts: readonly FromFile<ParsedRates>[]) =>
   merged(code, parts, RATES, weightName);
 
 /**
- * Merges prices that a service may have beside those by weight.
+ * Merges prices that a service may have in addition to its prices by weight.
  * @param priced the columns of its table by weight. Others are omitted
- * @returns undefined if no file has any
+ * @returns undefined if no file has such prices
  */
 const beside = <T extends Columns, P extends ParsedTable<T> & { readonly code: string; readonly terms: object }>(
   code: string,

@@ -1,9 +1,9 @@
-/** Names of surcharges that say which entries of two versions of a tariff are the same. */
+/** Names surcharges, so that the same entry can be found in two versions of a tariff. */
 import { grouped } from '../../base/maps.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import { isFuelType } from '../../rating/charges.ts';
 
-/** `zones 3-4, column 22, other zones`. */
+/** Formats `zones 3-4, column 22, other zones`. */
 const zonesText = (columns: readonly string[]): string => {
   const zones = columns.flatMap((column) => /^zone (\d)$/.exec(column)?.[1] ?? []);
   const named = columns.filter((column) => !/^zone \d$/.test(column));
@@ -14,7 +14,7 @@ const zonesText = (columns: readonly string[]): string => {
 };
 
 const byAmount = (amounts: Readonly<Record<string, string | null>>): string => {
-  // Keys that are whole numbers come first in an object, but zones come first for a person.
+  // An object puts whole-number keys first, but people expect zones first.
   const inOrder = Object.entries(amounts).sort(
     ([a], [b]) => Number(!a.startsWith('zone ')) - Number(!b.startsWith('zone ')),
   );
@@ -22,7 +22,7 @@ const byAmount = (amounts: Readonly<Record<string, string | null>>): string => {
   return [...columns].map(([amount, own]) => `${amount} (${zonesText(own.map(([column]) => column))})`).join(', ');
 };
 
-/** `6.45 per package`. */
+/** Formats `6.45 per package`. */
 export const amountText = ({ amount }: Pick<SurchargeEntry, 'amount'>): string => {
   if (amount.per === 'declaredValue')
     return `${amount.usdPer100} per 100 dollars of value over ${amount.freeUsd}, at least ${amount.minimumUsd}`;
@@ -49,19 +49,19 @@ const rankOf = ({ type, amount }: SurchargeEntry): number => {
   return ORDER.length + (amount.of.some(isFuelType) ? 3 : 1);
 };
 
-/** Compares surcharges by kind. Percentages come last, because they are taken of others. */
+/** Compares surcharges by kind. Percentages come last, because they apply to others. */
 export const byKind = (a: SurchargeEntry, b: SurchargeEntry): number => rankOf(a) - rankOf(b);
 
 const plainName = ({ type, description, services = [] }: SurchargeEntry): string =>
   `surcharge ${type} "${description}"${services.length === 0 ? '' : ` of ${services.join(', ')}`}`;
 
-/** ` from 2026-10-05 until 2026-11-22`, or nothing. */
+/** Formats ` from 2026-10-05 until 2026-11-22`, or nothing. */
 export const periodText = ({ from, until }: Pick<SurchargeEntry, 'from' | 'until'>): string =>
   `${from === undefined ? '' : ` from ${from}`}${until === undefined ? '' : ` until ${until}`}`;
 
 /**
- * Names that are unique within each list: the type, the description and the services. Only entries that share all three
- * have their dates in the name, so that a new year's dates do not make another surcharge.
+ * Names that are unique within each list: type, description and services. Dates are added only if all three are equal, so that a
+ * new year's dates do not make another surcharge.
  */
 export const surchargeKeys = (
   ...lists: readonly (readonly SurchargeEntry[])[]

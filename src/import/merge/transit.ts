@@ -6,14 +6,14 @@ import type { ParsedTransit } from '../read/reader.ts';
 import type { ServiceName } from './charged-services.ts';
 import type { FromFile } from './prices.ts';
 
-/** Contradictions that are listed one by one. */
+/** Most contradictions that are listed individually. */
 const MAX_NAMED = 20;
 
-/** What a newer file replaces as a whole: the days of services from an origin. */
+/** The unit that a newer file replaces: the days of some services from an origin. */
 export const transitKey = ({ rows }: ParsedTransit): string =>
   [...new Set(rows.map(({ service, origin }) => `${service} ${origin}`))].sort().join();
 
-/** Joins rows. Of two files that give a lane different days, the first counts, and the contradiction is noted. */
+/** Joins rows. If two files give different days for a lane, keeps the first and notes a contradiction. */
 export const mergeTransit = (parts: readonly FromFile<ParsedTransit>[]) => {
   const kept = new Map<string, { readonly row: TransitRow; readonly file: string }>();
   const contradictions: string[] = [];

@@ -1,10 +1,10 @@
-/** Files of another year than the tariff. A file of a carrier is for one year. */
+/** Finds files for another year than the tariff's. Each carrier file is for one year. */
 import { shifted } from '../../catalog/tariff/days.ts';
 import type { Source } from '../read/reader.ts';
 
-/** Carriers publish new rates every year, 52 or 53 weeks after those before. */
+/** Carriers publish new rates every year, after 52 or 53 weeks. */
 const RATES_DAYS = 350;
-/** The carriers' rates of one year begin within some weeks of each other, and one tariff may hold both. */
+/** Carriers' rates for one year begin within a few weeks of each other, and one tariff may contain several carriers. */
 const EARLY_DAYS = 31;
 
 /** The days on which a tariff with these rates may begin; undefined if the file states no date. */
@@ -15,7 +15,7 @@ const yearOf = ({ effective, year }: Source['reading']): { of: string; from: str
   return { of: year, from: shifted(`${year}-01-01`, -EARLY_DAYS), before: `${year}-12-20` };
 };
 
-/** A question for each file whose rates are of another year than the tariff. */
+/** A question for each file whose rates are for another year than the tariff's. */
 export const misdatedRates = (sources: readonly Source[], effective: string): string[] =>
   sources.flatMap(({ file, reading }) => {
     const year = reading.rates.length === 0 ? undefined : yearOf(reading);
@@ -27,24 +27,24 @@ export const misdatedRates = (sources: readonly Source[], effective: string): st
 /** Carriers publish new charges every year. */
 const YEAR_DAYS = 365;
 const OLD_SHEET_DAYS = 548;
-/** A sheet states the charges of its year and of the year before, and may come half a year late. */
+/** A sheet states the charges of its year and the year before, and may be published half a year late. */
 const LATE_SHEET_DAYS = 548;
-/** Rates and charges of one year begin within some weeks of each other. */
+/** Rates and charges for one year begin within this many days of each other. */
 const SAME_YEAR_DAYS = 180;
 
-/** The dates of the files that have rates, or charges, of these carriers. */
+/** The dates of files with rates, or with charges, for these carriers. */
 const datesOf = (kind: 'rates' | 'charges', carriers: ReadonlySet<string>, sources: readonly Source[]): string[] =>
   sources.flatMap(({ reading: { effective, [kind]: entries } }) =>
     effective !== undefined && entries.some(({ carrier }) => carriers.has(carrier)) ? [effective] : [],
   );
 
-/** Whether a sheet is of another year than the rates. A later one is not if other sheets have the years between. */
+/** Whether a sheet is for another year than the rates. A later sheet is not, if other sheets cover the years between. */
 const isOfAnotherYear = (stated: string, rated: string, sheets: readonly string[]): boolean => {
   const last = shifted(rated, LATE_SHEET_DAYS);
   return stated < shifted(rated, -SAME_YEAR_DAYS) || (stated > last && sheets.every((date) => date > last));
 };
 
-/** What is wrong with the dates of a file of charges, if it is of another year than the tariff. */
+/** The problems with the dates of a charge file, if it is for another year than the tariff's. */
 export const misdatedCharges = (
   { file, reading: { charges, effective: stated } }: Source,
   effective: string,
@@ -55,7 +55,7 @@ export const misdatedCharges = (
   const ends = charges.flatMap(({ entry: { until } }) => until ?? []);
   const carriers = new Set(charges.map(({ carrier }) => carrier));
   const rated = datesOf('rates', carriers, sources).toSorted().at(-1);
-  // A list of rates states few charges.
+  // A list of rates states few charges, so it is not a sheet.
   const sheets = datesOf(
     'charges',
     carriers,

@@ -1,6 +1,6 @@
 /**
- * The zones of one origin in one chart column, ZIP5 by ZIP5: painted from a file's rows, overlaid with those of other
- * files, and packed into rows again.
+ * The zones of one origin in one chart column, by ZIP5. They are painted from a file's rows, overlaid with those of other files,
+ * and packed into rows again.
  */
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
@@ -11,20 +11,20 @@ const ZIP5S = ZIP3S * ZIP5S_PER_ZIP3;
 
 /** Typed arrays with an element for each ZIP5. */
 export interface Column {
-  /** A number from `ZoneNames`; 0 if no file says anything. */
+  /** A number from `ZoneNames`. 0 if no file states the zone. */
   readonly zone: Uint16Array;
-  /** 5 if a ZIP5 or a range of ZIP5s gave the zone, otherwise 3. */
+  /** 5 if the zone is for a ZIP5 or a range of ZIP5s, otherwise 3. */
   readonly level: Uint8Array;
   /** Index of the file that gave the zone. */
   readonly file: Uint16Array;
 }
 
-/** Zones by number, shared by all columns. */
+/** Numbers for zone names, shared by all columns. */
 export class ZoneNames {
   readonly #names: string[] = [];
   readonly #numbers = new Map<string, number>();
 
-  /** From 1. No service is a zone too, with an empty name. */
+  /** Starts at 1. No service also has a number, with an empty name. */
   numberOf(zone: string): number {
     const known = this.#numbers.get(zone);
     if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export class ZoneNames {
     return number;
   }
 
-  /** Empty for 0 too. */
+  /** Also empty for 0. */
   nameOf(number: number): string {
     return number === 0 ? '' : must(this.#names[number - 1], 'the name of a zone');
   }
@@ -45,10 +45,10 @@ export const blankColumn = (): Column => ({
   file: new Uint16Array(ZIP5S),
 });
 
-/** The zone of a ZIP5, from 0 to 99999. */
+/** The zone of a ZIP5, which is from 0 to 99999. */
 const zoneAt = ({ zone }: Column, zip: number): number => must(zone[zip], 'the zone of a ZIP5');
 
-/** The zones in one column of one chart. More specific rows win. */
+/** Paints the zones of one column of a chart. More specific rows win. */
 export const paint = ({ chart }: ParsedChart, column: string, zones: ZoneNames, file: number): Column => {
   const painted = blankColumn();
   painted.file.fill(file);
@@ -65,7 +65,7 @@ export const paint = ({ chart }: ParsedChart, column: string, zones: ZoneNames, 
 };
 
 export interface Disagreements {
-  /** Texts by ZIP3, so that a file that differs everywhere does not make 100,000 lines. */
+  /** Texts by ZIP3, so that a file with different zones everywhere does not make 100,000 lines. */
   readonly contradictions: Set<string>;
   /** Counts of ZIP5s by text. */
   readonly refinements: Map<string, number>;
@@ -78,7 +78,7 @@ interface OverlayContext {
   readonly found: Disagreements;
 }
 
-/** Whether the added zone replaces the one of the base. Notes disagreements. */
+/** Whether the added zone replaces the existing one. Notes disagreements. */
 const replaces = (
   zip: number,
   base: Column,
@@ -117,7 +117,7 @@ export const overlay = (base: Column, added: Column, context: OverlayContext): v
   }
 };
 
-/** For each ZIP5 the index of its zones in all columns; the first zones are all 0. */
+/** For each ZIP5, the index of its zones in all columns. At index 0, all zones are 0. */
 const combine = (columns: readonly Column[]): { combined: Uint32Array; tuples: number[][] } => {
   const combined = new Uint32Array(ZIP5S);
   const nothing = columns.map(() => 0);
@@ -137,7 +137,7 @@ const combine = (columns: readonly Column[]): { combined: Uint32Array; tuples: n
   return { combined, tuples };
 };
 
-/** The most common zones of a ZIP3; 0 if any of its ZIP5s has nothing. */
+/** The most common zones of a ZIP3; 0 if any of its ZIP5s has no zone. */
 const baseOf = (hundred: Uint32Array): number => {
   const first = must(hundred[0], 'the first ZIP5 of a ZIP3');
   if (hundred.every((tuple) => tuple === first)) return first;

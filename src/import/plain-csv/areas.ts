@@ -1,4 +1,4 @@
-/** Area lists in a plain CSV of an operator: `zip`, `tier`, and if need be `list` and `carrier`. */
+/** Area lists in an operator's plain CSV: `zip`, `tier`, and optionally `list` and `carrier`. */
 import { getOrMake } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
 import { carrierNamed, knownCarrier, slugOf } from '../carriers.ts';
@@ -8,10 +8,10 @@ import type { ParsedPlainCsv, PlainTable } from './table.ts';
 const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const MAX_NAME = 40;
 
-/** A year, or a day in it. Next year's file has another, and must replace this year's list. */
+/** A year or a date in a file's name. It is removed, so that next year's file replaces this year's list. */
 const DATE = /(?<!\d)20\d\d(?:[-_. ]?\d\d){0,2}(?!\d)/g;
 
-/** The name of a list from the name of its file: `UPS_area_ZIPs_2026` is `ups-area-zips`. */
+/** Derives a list's name from its file's name: `ups-area-zips` from `UPS_area_ZIPs_2026`. */
 const listNamed = (label: string): string =>
   label
     .toLowerCase()
@@ -21,7 +21,7 @@ const listNamed = (label: string): string =>
     .join('-')
     .slice(0, MAX_NAME);
 
-/** The carrier that the name of a file begins with. */
+/** The carrier at the beginning of a file's name. */
 const carrierInName = (label: string): string | undefined =>
   knownCarrier(carrierNamed(label.split(/[^A-Za-z0-9]+/)[0] ?? ''))?.name;
 
@@ -40,7 +40,7 @@ export const readAreas = (table: PlainTable, { label = '' }: ReadOptions): Parse
   for (const row of table.rows) {
     const stated = row.text('carrier');
     const carrier = stated === '' ? own.carrier : carrierNamed(stated);
-    // Lists of two carriers in one file differ by the carrier's name.
+    // The carrier's name distinguishes the lists of two carriers in one file.
     const prefix = stated === '' || carrier === own.carrier ? '' : `${slugOf(stated)}-`;
     const name = hasNames ? row.text('list') : `${prefix}${own.name}`.slice(0, MAX_NAME);
     const zip = row.range('zip');

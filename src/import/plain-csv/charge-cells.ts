@@ -1,4 +1,4 @@
-/** The cells of a row of charges: amounts, zones, thresholds, and what the request must ask for. */
+/** Parses the cells of a charge row: amounts, zones, thresholds, and requested options. */
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import type { Measure } from '../../rating/charges.ts';
 import { keysOf, SIGNATURES } from '../../rating/fields.ts';
@@ -17,14 +17,14 @@ const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   actualWeightOverLb: 'lb',
   billingWeightOverLb: 'lb billed',
 };
-/** The measures with their columns: `lengthOverIn` is `length_over_in`. */
+/** Measures and their columns: `lengthOverIn` is in `length_over_in`. */
 const MEASURES = keysOf(MEASURE_WORDS).map((measure) => ({
   measure,
   column: measure.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   words: MEASURE_WORDS[measure],
 }));
 
-/** The columns that `charge` and `usd` may have beside them. */
+/** All columns of a list of charges. */
 export const CHARGE_COLUMNS = [
   ...['charge', 'carrier', 'services', 'address', 'area', 'zone_from', 'zone_to', 'rate', 'per', 'type', 'description'],
   ...MEASURES.map(({ column }) => column),
@@ -32,7 +32,7 @@ export const CHARGE_COLUMNS = [
   ...['from', 'until'],
 ];
 
-/** `over 48 in long, over 30 in on the second side`. */
+/** Formats `over 48 in long, over 30 in on the second side`. */
 export const measuresText = (anyOf: readonly Measures[]): string =>
   anyOf
     .flatMap((limits) => MEASURES.map(({ measure, words }) => ({ limit: limits[measure], words })))
@@ -44,7 +44,7 @@ export const wholeIn = (row: PlainRow, column: string): number | undefined => {
   return text === undefined ? undefined : Number(text);
 };
 
-/** Money as the tariff writes it. */
+/** Formats money as the tariff does. */
 export const moneyIn = (row: PlainRow, column: string): string | undefined => {
   if (row.text(column) === '') return undefined;
   const found = centsInText(row.text(column));
@@ -57,7 +57,7 @@ export const centsOfRow = (row: PlainRow): Cents | undefined => {
   return found ? cents(found) : row.refuse('usd', 'not an amount in dollars', row.text('rate'));
 };
 
-/** The zones of a row as keys of amounts: `zone 3`, or `*` if it names none. */
+/** The zones of a row, as keys of amounts: `zone 3`, or `*` if it names none. */
 export const zonesIn = (row: PlainRow): readonly string[] => {
   const [from, to] = ['zone_from', 'zone_to'].map((column) =>
     row.matching(column, /^[1-8]$/, 'not a zone from 1 to 8'),
@@ -71,14 +71,14 @@ export const zonesIn = (row: PlainRow): readonly string[] => {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => `zone ${first + index}`);
 };
 
-/** Each threshold of a row. A package over any of them has the charge. */
+/** The thresholds of a row. A package over any of them pays the charge. */
 export const measuresIn = (row: PlainRow): Measures[] =>
   MEASURES.flatMap(({ column, measure }) => {
     const limit = wholeIn(row, column);
     return limit === undefined ? [] : [{ [measure]: limit }];
   });
 
-/** True for homes, false for businesses, undefined for both. The name may say it in place of the cell. */
+/** True for homes, false for businesses, undefined for both. If the cell is empty, the charge's name may say it. */
 export const residentialIn = (row: PlainRow, words: readonly string[]): boolean | undefined => {
   const text = row.text('address').toLowerCase();
   if (text === 'residential' || text === 'commercial') return text === 'residential';
@@ -86,7 +86,7 @@ export const residentialIn = (row: PlainRow, words: readonly string[]): boolean 
   return words.includes('residential') ? true : words.includes('commercial') ? false : undefined;
 };
 
-/** What the request must ask for. */
+/** The options that the request must ask for. */
 export const optionsIn = (row: PlainRow): Pick<Condition, 'signature' | 'saturday'> => {
   const asked = row.text('signature').toLowerCase();
   const named = asked.split(/[|;]/).map((one) => one.trim());

@@ -1,6 +1,6 @@
 /**
- * What a charge of an operator's list is, by the words of its name: `Remote area surcharge` of the tier `remote_alaska` is
- * a delivery area surcharge for Alaska. Spelling, order and other words do not matter.
+ * Classifies a charge of an operator's list by the words of its name. For example, `Remote area surcharge` with the tier
+ * `remote_alaska` is a delivery area surcharge for Alaska. Spelling, order and other words do not matter.
  */
 import { present } from '../../base/present.ts';
 import {
@@ -17,25 +17,25 @@ type Condition = SurchargeEntry['when'];
 
 export interface ChargeKind {
   readonly type: string;
-  /** What the name itself says about when it applies. */
+  /** The condition in the name itself. */
   readonly when?: Condition;
   readonly dearestOf?: string;
-  /** The types whose thresholds it has: a package to which any of them applies. */
+  /** The types whose thresholds apply. A package over any of them pays. */
   readonly thresholdsOf?: readonly string[];
-  /** It is for one tier of an area. */
+  /** Whether it is for one area tier. */
   readonly hasTier?: true;
-  /** Tells it from other kinds of the same name. */
+  /** Distinguishes it from other kinds with the same name. */
   readonly detail?: string;
-  /** The name is none that the carriers have. */
+  /** Whether no known carrier has a charge with this name. */
   readonly isOwn?: true;
 }
 
-/** A name that is no charge of a quote: `problem` says what to do, `unknowable` that no quote can know it. */
+/** A name that cannot be a charge in a quote. `problem` says what to do. `unknowable`: no quote can know it. */
 export type Unsuitable = { readonly problem: string } | { readonly unknowable: true };
 
 export const wordsIn = (name: string): string[] => name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
-/** What a carrier learns only after the quote: the first words are of one name each, and all of a name must occur. */
+/** Names of charges that a carrier only knows after the quote. All words of a name must occur. */
 const UNKNOWABLE = [
   ...[['correction'], ['tag'], ['tags'], ['pickup'], ['pick', 'up'], ['invoice'], ['late', 'payment'], ['intercept']],
   ...[['reroute'], ['redelivery'], ['undeliverable'], ['return'], ['returns'], ['chargeback'], ['cod'], ['missing']],
@@ -59,7 +59,7 @@ const kindOfWords = (words: readonly string[], tier: string): ChargeKind | Unsui
   return /^[A-Z]/.test(type) && type !== 'BASE' ? { type, isOwn: true } : { problem: 'not a name of a charge' };
 };
 
-/** A demand surcharge for packages that have additional handling of any sort. */
+/** A demand surcharge for packages with any additional handling. */
 const DEMAND = { type: 'DEMAND_ADDITIONAL_HANDLING', dearestOf: 'demand-handling' };
 const DEMAND_HANDLING: readonly ChargeKind[] = [
   { ...DEMAND, thresholdsOf: ['ADDITIONAL_HANDLING_DIMENSION', 'ADDITIONAL_HANDLING_WEIGHT'] },
@@ -77,7 +77,7 @@ const demandKinds = (words: readonly string[], tier: string): readonly ChargeKin
   return [{ ...kind, ...dearest, type: `DEMAND_${kind.type}`.slice(0, 40) }];
 };
 
-/** The kinds of charge that a name stands for: mostly one. */
+/** The kinds of charge that a name means, usually one. */
 export const chargeKinds = (name: string, tier: string): readonly ChargeKind[] | Unsuitable => {
   const words = wordsIn(name);
   if (words.includes('demand') || words.includes('peak')) return demandKinds(words, tier);
@@ -85,7 +85,7 @@ export const chargeKinds = (name: string, tier: string): readonly ChargeKind[] |
   return 'type' in kind ? [kind] : kind;
 };
 
-/** The published rule of a carrier for packages of these types; undefined if there is none. */
+/** A carrier's published rule for packages of these types; undefined if there is none. */
 export const publishedRule = (carrier: string, types: readonly string[]): Omit<HandlingRule, 'later'> | undefined => {
   if (knownCarrier(carrier)?.hasPublishedRules !== true) return undefined;
   const rules = types.flatMap((type) => chargeSpec(type)?.published ?? []);
@@ -93,6 +93,6 @@ export const publishedRule = (carrier: string, types: readonly string[]): Omit<H
   if (only === undefined) return undefined;
   const anyOf = rules.flatMap((rule) => [...rule.anyOf, ...(rule.later?.anyOf ?? [])]);
   const { leastBillingWeightLb } = only;
-  // Which of several applies is open, so they say nothing about the weight.
+  // It is unclear which of several rules applies, so leave out the weight.
   return more.length > 0 || leastBillingWeightLb === undefined ? { anyOf } : { anyOf, leastBillingWeightLb };
 };

@@ -1,17 +1,17 @@
 /**
- * Charges beside the rates in a plain CSV of an operator. `charge` and `usd` are required, all else may be left out:
+ * Charges in an operator's plain CSV, in addition to rates. Only `charge` and `usd` are required:
  *
  *   charge                     its name. Its words say what it is (`charge-kinds.ts`)
  *   carrier, services          codes or groups of services (`ground|UPS-2DAY`). Empty: all services of the carrier
  *   address, area              `residential` or `commercial`; a tier of an area list
- *   zone_from, zone_to         rows that differ only in these and `usd` are one charge. An empty `zone_to` is up to 8
+ *   zone_from, zone_to         rows that differ only in these and `usd` are one charge. An empty `zone_to` means 8
  *   usd, per                   per `package` (the default), `shipment` or `pound`
- *   type, description          in place of those that the name gives
+ *   type, description          override those given by the name
  *   length_over_in, second_side_over_in, length_plus_girth_over_in, cubic_inches_over, actual_weight_over_lb,
- *   billing_weight_over_lb     thresholds. A package over any of them has the charge
+ *   billing_weight_over_lb     thresholds. A package over any of them pays the charge
  *   least_billing_weight_lb, multiweight_maximum_usd
  *   signature, saturday        `direct|adult`; `yes`
- *   free_usd, minimum_usd      of declared value. Its `usd` is for each $100
+ *   free_usd, minimum_usd      for declared value. Its `usd` is per $100
  *   from, until                ship dates
  */
 import { byText } from '../../base/by-text.ts';
@@ -35,7 +35,7 @@ import { type ChargeKind, chargeKinds, publishedRule, wordsIn } from './charge-k
 import { carrierReader, servicesIn } from './row.ts';
 import { otherColumns, type ParsedPlainCsv, type PlainRow, type PlainTable } from './table.ts';
 
-/** A tariff has no more. */
+/** The most charges in a tariff. */
 const MAX_CHARGES = 1_000;
 const MAX_NAME = 60;
 const MAX_DESCRIPTION = 80;
@@ -45,7 +45,7 @@ const TYPE = /^[A-Z][A-Z0-9_]{0,39}$/;
 type Entry = ParsedCharge['entry'];
 type Draft = Omit<Entry, 'amount'>;
 
-/** Rows of one charge, which differ in zones and amounts. */
+/** Rows that belong to one charge. They differ in zones and amounts. */
 interface Charge {
   readonly row: PlainRow;
   readonly carrier: string;
@@ -57,11 +57,11 @@ interface Charge {
 
 interface Collected {
   readonly notTaken: NotTaken[];
-  /** A line for each thing that the reader assumed. */
+  /** A line for each assumption of the reader. */
   readonly notes: Set<string>;
 }
 
-/** The kinds of a row's charge; undefined if it is none, which is then said. */
+/** The kinds of charge in a row; undefined if there are none, which it reports. */
 const kindsIn = (row: PlainRow, { notTaken }: Collected): readonly ChargeKind[] | undefined => {
   const name = row.text('charge');
   const type = row.text('type');
@@ -76,7 +76,7 @@ const kindsIn = (row: PlainRow, { notTaken }: Collected): readonly ChargeKind[] 
   return undefined;
 };
 
-/** `Delivery area surcharge, extended, residential`: the name, and what it does not say itself. */
+/** Formats `Delivery area surcharge, extended, residential`: the name, and details that the name lacks. */
 const descriptionOf = (row: PlainRow, { type, detail }: ChargeKind, residential: boolean | undefined): string => {
   const name = row.text('charge');
   const words = wordsIn(name);
@@ -87,7 +87,7 @@ const descriptionOf = (row: PlainRow, { type, detail }: ChargeKind, residential:
   return row.text('description') || [name.charAt(0).toUpperCase() + name.slice(1), ...added].join(', ');
 };
 
-/** The thresholds of a kind: the file's, or the carrier's published ones. */
+/** The thresholds of a kind: from the file, or else the carrier's published ones. */
 const rulesOf = (row: PlainRow, carrier: string, { thresholdsOf }: ChargeKind, { notes }: Collected) => {
   const anyOf = measuresIn(row);
   const least = present({ leastBillingWeightLb: wholeIn(row, 'least_billing_weight_lb') });
@@ -135,7 +135,7 @@ const draftOf = (row: PlainRow, carrier: string, kind: ChargeKind, collected: Co
   };
 };
 
-/** Reads all cells of a row but zones and amount. */
+/** Reads all cells of a row except zones and amount. */
 const chargeOf = (
   row: PlainRow,
   carrierIn: (row: PlainRow) => string | undefined,
@@ -185,7 +185,7 @@ const amountOf = ({ row, drafts, amounts }: Charge): Entry['amount'] => {
   return { per, usd: Object.fromEntries(byZone.map(([zone, { cents }]) => [zone, dollarText(cents)])) };
 };
 
-/** Charges that differ in carrier, type, description, services or dates. */
+/** Keeps charges that differ in carrier, type, description, services or dates. */
 const distinct = (charges: readonly ParsedCharge[], { unreadable }: PlainTable): ParsedCharge[] => {
   const seen = new Map<string, string>();
   return charges.filter(({ at, carrier, services, entry: { type, description: text, from, until } }) => {
@@ -197,11 +197,11 @@ const distinct = (charges: readonly ParsedCharge[], { unreadable }: PlainTable):
   });
 };
 
-/** The cells that rows of one charge have in common. */
+/** The cells that all rows of one charge share. */
 const keyOf = ({ names }: PlainTable, { cells }: PlainRow): string =>
   JSON.stringify(names.map((name, at) => (['zonefrom', 'zoneto', 'rate'].includes(name) ? '' : (cells[at] ?? ''))));
 
-/** Reads a list of charges. @throws RefusedFile if it does not say whose they are, or has too many */
+/** Reads a list of charges. @throws RefusedFile if a carrier is not stated, or if there are too many charges */
 export const readCharges = (table: PlainTable): ParsedPlainCsv => {
   const collected: Collected = { notTaken: [], notes: new Set() };
   const { notTaken, notes } = collected;
@@ -220,7 +220,7 @@ export const readCharges = (table: PlainTable): ParsedPlainCsv => {
     const { at } = row;
     const amount = amountOf(charge);
     if (row.isBad) return [];
-    // Zones without an amount are free. A file seldom means that.
+    // Zones without an amount are free, which is rarely what the file means.
     const free = [2, 3, 4, 5, 6, 7, 8].filter((zone) => !charge.amounts.has(`zone ${zone}`));
     if (!charge.amounts.has('*') && free.length > 0)
       notes.add(`${at}: ${row.text('charge')} has no amount for the zones ${free.join(', ')}: it is free there`);

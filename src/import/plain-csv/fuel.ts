@@ -1,11 +1,11 @@
-/** Fuel surcharges in a plain CSV of an operator: `carrier`, `services`, `effective`, `percent`, a row for each week. */
+/** Fuel surcharges in an operator's plain CSV: `carrier`, `services`, `effective`, `percent`, with a row for each week. */
 import type { ParsedFuel } from '../read/reader.ts';
 import { carrierReader, SERVICES, servicesIn } from './row.ts';
 import type { ParsedPlainCsv, PlainTable } from './table.ts';
 
 const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/;
 
-/** A percentage of fuel without its sign; undefined if it is none. 0.215 is a fraction of a spreadsheet, not 0.215%. */
+/** Parses a fuel percentage; undefined if invalid. 0.215 is a spreadsheet's fraction, not 0.215%, and so is invalid. */
 export const fuelPercent = (text: string): string | undefined => {
   const [, percent] = PERCENT.exec(text) ?? [];
   if (percent === undefined) return undefined;
@@ -15,7 +15,7 @@ export const fuelPercent = (text: string): string | undefined => {
 
 export const NOT_A_FUEL_PERCENT = 'not a percentage from 1 to 100 with at most two decimals, such as 21.5';
 
-/** Reads a table of fuel surcharges. Two rates for one day are no matter of the reader. */
+/** Reads a table of fuel surcharges. Does not check whether two rates are for the same day. */
 export const readFuel = (table: PlainTable): ParsedPlainCsv => {
   const carrierIn = carrierReader(table);
   const fuel = table.rows.flatMap((row): ParsedFuel[] => {

@@ -1,4 +1,4 @@
-/** Rates in plain CSV files of an operator: as a grid, and in long form. */
+/** Rates in an operator's plain CSV files: as a grid, and in long form. */
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
@@ -14,7 +14,7 @@ interface Found {
   readonly at: string;
 }
 
-/** The prices of one service: by weight (`8 oz`, `1`, `per_lb`), then by zone. */
+/** The prices of one service, by weight (`8 oz`, `1`, `per_lb`) and zone. */
 interface ServiceRates {
   readonly code: string;
   readonly carrier: string;
@@ -22,11 +22,11 @@ interface ServiceRates {
   readonly byWeight: Map<string, Map<string, Found>>;
 }
 
-/** The zone of a column title: `Zone 2` and `zone_2` are `2`. */
+/** The zone in a column title: `2` for `Zone 2` and `zone_2`. */
 const zoneIn = (title: string): string => title.replace(/^zone[ _-]?(?=[A-Za-z0-9])/i, '');
 
 /**
- * The zone columns of a grid.
+ * Finds the zone columns of a grid.
  * @throws RefusedFile if two columns have the same zone, or a column is not a zone
  */
 export const zoneColumns = (
@@ -44,7 +44,7 @@ export const zoneColumns = (
   return columns;
 };
 
-/** The code that a file's name is, or that of the price list that it names. */
+/** The service code in a file's name, or the code of the price list that it names. */
 const serviceOf = (label: string): string => (SERVICE_CODE.test(label) ? label : (serviceTitled(label)?.code ?? label));
 
 export const serviceIn = (table: PlainTable, row: PlainRow, { label = '' }: ReadOptions): string | undefined => {
@@ -61,10 +61,10 @@ const POUNDS = /^[1-9]\d{0,3}$/;
 const OUNCES = /^(\d{1,5}(?:\.\d{1,3})?) ?oz$/i;
 const OUNCES_PER_LB = 16;
 const UNDER_A_POUND = /^under 1 ?lb$/i;
-/** `1 to 8 oz`: the limit alone counts. */
+/** For `1 to 8 oz`, only the upper limit matters. */
 const FROM = /^\d{1,2} ?(?:to|-) ?(?=\d)/i;
 
-/** The row of a weight as `rates/<CODE>.csv` names it: `8 oz`, `1`, `per_lb`. 16 ounces are 1 pound. */
+/** Names a weight as `rates/<CODE>.csv` does: `8 oz`, `1`, `per_lb`. 16 ounces are 1 pound. */
 const weightIn = (stated: string): string | undefined => {
   const text = stated.replace(FROM, '');
   if (/^per[ _]?lb$/i.test(text)) return PER_LB;
@@ -75,15 +75,15 @@ const weightIn = (stated: string): string | undefined => {
   return ounces > 0 && ounces % OUNCES_PER_LB === 0 ? String(ounces / OUNCES_PER_LB) : undefined;
 };
 
-/** The weight of a row: in `weight_lb`, or in `weight_oz`. */
+/** The weight of a row, in `weight_lb` or `weight_oz`. */
 const weightCell = (row: PlainRow): { readonly column: string; readonly text: string } => {
   const [pounds, ounces] = [row.text('weight_lb'), row.text('weight_oz')];
   if (ounces === '') return { column: 'weight_lb', text: pounds };
-  // Both are never a weight.
+  // If both are filled, this text is not a valid weight.
   return { column: 'weight_oz', text: `${pounds === '' ? '' : `${pounds} lb `}${ounces.replace(/ ?oz$/i, '')} oz` };
 };
 
-/** Cents, or null for an empty cell; undefined if the text is not a price. */
+/** Parses cents. Null for an empty cell. Undefined if the text is not a price. */
 export const priceIn = (text: string): number | null | undefined => (text === '' ? null : centsInText(text));
 
 const put = (
@@ -157,7 +157,7 @@ export const readRates = (table: PlainTable, options: ReadOptions): ParsedPlainC
   const rates = [...services.values()].map((service) =>
     rateReading(service, titled?.description ?? service.code, table.unreadable),
   );
-  // A price list's name has its day.
+  // The name of a price list contains its date.
   const effective = titled === undefined ? undefined : /20\d\d-[01]\d-[0-3]\d/.exec(label)?.[0];
   const kind = isLong ? 'rates in long form (CSV)' : 'rate grid (CSV)';
   return { kind, rates, ...present({ effective }) };

@@ -1,4 +1,4 @@
-/** What plain CSVs of charges and of fuel have in common: carriers, services and dates in the cells of a row. */
+/** Shared by plain CSVs of charges and of fuel: carriers, services and dates in a row's cells. */
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { CARRIERS, carrierNamed, carrierOf, groupsOf } from '../carriers.ts';
 import { RefusedFile } from '../read/reader.ts';
@@ -8,7 +8,7 @@ const listIn = (text: string): string[] => text.split(/[|;]/).flatMap((one) => o
 
 export const SERVICES = 'services';
 
-/** The carriers that a cell of services can only be of: `air` is a group of UPS's alone. */
+/** The only possible carriers for a cell of services. For example, only UPS has a group `air`. */
 const carriersOfServices = (text: string): string[] =>
   listIn(text).flatMap((one) => {
     if (SERVICE_CODE.test(one) && one.includes('-')) return [carrierOf(one)];
@@ -17,8 +17,8 @@ const carriersOfServices = (text: string): string[] =>
   });
 
 /**
- * How each row's carrier is known: from its cell, or for all rows from the services that only one carrier has.
- * @throws RefusedFile if neither tells it
+ * Finds each row's carrier: from its cell, or for all rows from services that only one carrier has.
+ * @throws RefusedFile if neither works
  */
 export const carrierReader = (table: PlainTable): ((row: PlainRow) => string | undefined) => {
   if (table.names.includes('carrier'))
@@ -35,7 +35,7 @@ export const carrierReader = (table: PlainTable): ((row: PlainRow) => string | u
   return () => carrier;
 };
 
-/** Codes and groups of services in the cell of a row. Empty if the cell is. Whether a tariff has them is not judged. */
+/** Service codes and groups in a row's cell. Empty if the cell is empty. Does not check whether the tariff has them. */
 export const servicesIn = (row: PlainRow, carrier: string): readonly string[] => {
   const groups = Object.keys(groupsOf(carrier));
   const named = listIn(row.text(SERVICES)).map((one) => (groups.includes(one.toLowerCase()) ? one.toLowerCase() : one));

@@ -1,22 +1,22 @@
 /**
- * Plain CSV files of an operator, for what carriers do not publish. The header decides what a file is. Case, spaces and
- * punctuation in its names do not matter.
+ * An operator's plain CSV files, for what carriers do not publish. The header decides the kind of file. Case, spaces and
+ * punctuation in column names do not matter.
  *
- *   weight_lb, <zone>, <zone> …          rate grid; `per_lb` in place of a weight is the price per pound above the last;
- *                                        `8 oz` is the price of up to 8 ounces; a column `weight_oz` says the same
+ *   weight_lb, <zone>, <zone> …          rate grid; the weight `per_lb` means the price per pound above the last row;
+ *                                        `8 oz` means up to 8 ounces, like 8 in a column `weight_oz`
  *   service, zone, weight_lb, rate       the same in long form
- *   from_lb, <zone>, <zone> …            multiweight: price per pound from a total weight on
- *   up_to_cubic_ft, maximum_lb,          prices by volume of packages of up to that weight and length; the lower of
- *   maximum_length_in, <zone>, …         this and the price by weight counts
+ *   from_lb, <zone>, <zone> …            multiweight: price per pound from this total weight on
+ *   up_to_cubic_ft, maximum_lb,          prices by volume, for packages up to this weight and length; the lower of
+ *   maximum_length_in, <zone>, …         this price and the price by weight counts
  *   origin, destination, <service> …     zone chart: ZIP3s, ZIP5s or ranges of either; the most specific wins. A column
- *                                        for each service code, or one `zone` for all. Empty or `-` is no service
+ *                                        for each service code, or one `zone` for all. Empty or `-` means no service
  *   zip, tier                            area list
- *   charge, usd                          charges beside the rates (`plain-csv-charges.ts`)
+ *   charge, usd                          charges in addition to rates (`charges.ts`)
  *   carrier, services, effective, percent   fuel surcharges
  *
- * A grid may have a column `service`, and an area list a column `list`. Otherwise the file's name says which it is. All of
- * them may have a column `carrier`. Otherwise the service code names the carrier (`UPS-GROUND`), or the name of an area
- * list's file (`UPS areas 2026`).
+ * A grid may have a column `service`, and an area list a column `list`. Otherwise, the file's name states it. All files may
+ * have a column `carrier`. Otherwise, the carrier is in the service code (`UPS-GROUND`), or in the name of an area list's
+ * file (`UPS areas 2026`).
  */
 import { z } from 'zod';
 import { getOrMake } from '../../base/maps.ts';
@@ -29,7 +29,7 @@ import { ALL_SERVICES, type ParsedChart, type ParsedFile, RefusedFile, type Unre
 
 const HEADER_BYTES = 4_096;
 
-/** Other names that people give the columns. */
+/** Other common column names. */
 const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     weightlb: ['weight', 'weightlbs', 'lb', 'lbs'],
@@ -46,21 +46,21 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
 export interface PlainTable {
   /** Column names as in the file. */
   readonly titles: readonly string[];
-  /** The same names in lower case, with letters and digits alone and without aliases. */
+  /** Plain column names: lowercase letters and digits, with aliases replaced. */
   readonly names: readonly string[];
   readonly rows: readonly PlainRow[];
-  /** What could not be read so far. */
+  /** Cells that could not be read so far. */
   readonly unreadable: Unreadable[];
 }
 
 const MAX_SHOWN = 80;
 
-/** A cell for a message: a huge one is cut. */
+/** Shortens a cell's text for a message. */
 export const shown = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 
-/** A row whose cells are read by their column's name. Its table collects what cannot be read. */
+/** A row with access to cells by column name. Its table collects unreadable cells. */
 export class PlainRow {
-  /** Such as `line 3`, from 1. */
+  /** Such as `line 3`. The first line is 1. */
   readonly at: string;
   readonly cells: readonly string[];
   readonly #table: PlainTable;
@@ -82,7 +82,7 @@ export class PlainRow {
     return this.#refused.size > 0;
   }
 
-  /** Says that a cell cannot be read. One problem of a cell is enough. */
+  /** Reports that a cell cannot be read. Reports only the first problem of a cell. */
   refuse(column: string, problem: string, text = this.text(column)): undefined {
     if (this.#refused.has(column)) return undefined;
     this.#refused.add(column);
@@ -90,7 +90,7 @@ export class PlainRow {
     return undefined;
   }
 
-  /** The cell if it has this form; undefined if it is empty. */
+  /** Returns the cell if it matches; undefined if it is empty. */
   matching(column: string, form: RegExp, problem: string): string | undefined {
     const text = this.text(column);
     if (text === '') return undefined;
@@ -103,7 +103,7 @@ export class PlainRow {
     return z.iso.date().safeParse(text).success ? text : this.refuse(column, 'not a date such as 2026-06-15');
   }
 
-  /** A ZIP3, a ZIP5 or a range of either. */
+  /** Parses a ZIP3, a ZIP5 or a range of either. */
   range(column: string): string | undefined {
     const text = this.text(column)
       .split(/[-–]/)
@@ -126,7 +126,7 @@ const headerLine = (bytes: Uint8Array): string => {
   return must(head.split(/\r\n|\n|\r/, 1)[0], 'the first line');
 };
 
-/** The plain names of a file's columns. Cheap. */
+/** The plain names of a file's columns. Reads only the header. */
 export const columnNames = (bytes: Uint8Array): string[] => {
   const line = headerLine(bytes);
   return line.split(separatorOf(line)).map((cell) => plainName(cell.replaceAll('"', '')));
@@ -154,7 +154,7 @@ export const readTable = (bytes: Uint8Array): PlainTable => {
   return table;
 };
 
-/** The columns, with their indexes, whose plain names are not among `known`. */
+/** The columns, with indexes, whose plain names are not in `known`. */
 export const otherColumns = (
   { titles, names }: PlainTable,
   known: readonly string[],
@@ -166,7 +166,7 @@ export const otherColumns = (
 export const ZONE = /^[A-Za-z0-9-]{1,10}$/;
 const NONE = /^[-–—]*$/;
 
-/** More than any real file has: there are fewer than 1,000 ZIP3s, and two carriers. */
+/** No real file has this many: there are fewer than 1,000 ZIP3s, and two carriers. */
 const MAX_CHARTS = 5_000;
 
 interface ChartColumn {
@@ -177,7 +177,7 @@ interface ChartColumn {
   readonly codes: readonly string[];
 }
 
-/** The zone columns: for one service, for several that share a column in a carrier's chart, or for all. */
+/** The zone columns: for one service, for several services that share a column in a carrier's chart, or for all services. */
 const columnsIn = (table: PlainTable): ChartColumn[] => {
   const columns = otherColumns(table, ['origin', 'destination', 'carrier']);
   const titles = columns.map(({ title }) => title);
@@ -199,7 +199,7 @@ interface OriginRows {
   readonly rows: { readonly row: PlainRow; readonly destination: string }[];
 }
 
-/** Reads a zone chart into one chart for each origin of each carrier. */
+/** Reads a zone chart into one chart per origin and carrier. */
 export const readChart = (table: PlainTable): ParsedPlainCsv => {
   const columns = columnsIn(table);
   if (columns.length === 0) throw new RefusedFile('it has no column with zones');

@@ -1,4 +1,4 @@
-/** Tables of an operator's plain CSV files whose rows are limits: multiweight by pounds, and prices by volume. */
+/** Tables in an operator's plain CSV files whose rows are limits: multiweight by pounds, and prices by volume. */
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { CUBIC, MULTIWEIGHT } from '../../catalog/tariff/prices.ts';
@@ -14,16 +14,16 @@ interface Tier {
 }
 
 interface Limits {
-  /** The column with the limits. */
+  /** The name of the column with the limits. */
   readonly column: string;
   /** Undefined if the text is not a limit. */
   readonly limitIn: (text: string) => number | undefined;
   readonly problem: string;
-  /** Columns that are no zones. */
+  /** Columns that are not zones. */
   readonly others: readonly string[];
 }
 
-/** The rows of each service, rising by their limits. */
+/** The rows of each service, by ascending limits. */
 const tiersIn = (table: PlainTable, options: ReadOptions, { column, limitIn, problem, others }: Limits) => {
   requireService(table, options);
   const zones = zoneColumns(
@@ -70,7 +70,7 @@ export const readMultiweight = (table: PlainTable, options: ReadOptions): Parsed
   return { kind: 'multiweight rates (CSV)', multiweight };
 };
 
-/** Hundredths of a cubic foot. */
+/** Parses cubic feet into hundredths of a cubic foot. */
 const volumeIn = (text: string): number | undefined => {
   const [, feet = '', fraction = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   const hundredths = Number(feet) * 100 + Number(fraction.padEnd(2, '0'));
@@ -79,7 +79,7 @@ const volumeIn = (text: string): number | undefined => {
 
 const TERMS = ['maximum_lb', 'maximum_length_in'];
 
-/** The terms of prices by volume. Every row states the same. */
+/** The terms of prices by volume. Every row must state the same terms. */
 const termsOf = (code: string, tiers: readonly Tier[]): ParsedCubic['terms'] => {
   const [maximumActualLb = 1, maximumLengthIn = 1] = TERMS.map((column) => {
     const first = must(tiers[0], 'a row').row.text(column);
@@ -92,7 +92,7 @@ const termsOf = (code: string, tiers: readonly Tier[]): ParsedCubic['terms'] => 
 
 /**
  * Reads prices by volume.
- * @throws RefusedFile if it does not state for which packages they are
+ * @throws RefusedFile if it does not state which packages they are for
  */
 export const readCubic = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
   for (const column of TERMS)

@@ -1,4 +1,4 @@
-/** Transit days in a plain CSV of an operator: `service, origin, destination, days`, as `transit.csv` of a tariff has them. */
+/** Transit days in an operator's plain CSV: `service, origin, destination, days`, as in a tariff's `transit.csv`. */
 import { getOrMake } from '../../base/maps.ts';
 import { MOST_TRANSIT_DAYS, SERVICE_CODE, type TransitRow } from '../../catalog/tariff/document.ts';
 import { carrierOf } from '../carriers.ts';

@@ -1,9 +1,8 @@
 /**
- * The holidays of carriers, on which they neither move nor deliver, with what is known of each date: the carrier or its rule
- * states it (`sourced`), it follows from the carrier's list of holidays and from a year before (`derived`), or nobody has
- * confirmed that weekday (`check`). A holiday on a Saturday closes that Saturday, and the Friday before is as usual.
- * Sources: Employee and Labor Relations Manual 518.1 of the Postal Service; FedEx Service Guide 2025-07-14; for UPS the same
- * six days.
+ * Carriers' holidays, on which they neither move nor deliver, and how certain each date is: stated by the carrier or its rule
+ * (`sourced`), derived from the carrier's list of holidays and an earlier year (`derived`), or not confirmed for that weekday
+ * (`check`). A holiday on a Saturday closes that Saturday. The Friday before is a normal day. Sources: Employee and Labor
+ * Relations Manual 518.1 of the Postal Service; FedEx Service Guide 2025-07-14; for UPS the same six days.
  */
 import { byText } from '../../base/by-text.ts';
 import { present } from '../../base/present.ts';
@@ -42,7 +41,7 @@ type Transit = NonNullable<TariffFileInput['services'][number]['transit']>;
 
 const WEEK = ['MON', 'TUE', 'WED', 'THU', 'FRI'] as const;
 
-/** Business days from Monday to Friday. @param days those that the service's name promises */
+/** Business days from Monday to Friday. @param days the days that the service's name promises */
 export const weekdays = (days?: number): Transit => ({ weekdays: [...WEEK], ...present({ days }) });
 
 /** Monday to Saturday. */

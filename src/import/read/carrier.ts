@@ -1,26 +1,26 @@
-/** What a carrier is to an import: one declaration of its services, its rules and its files. `carriers.ts` lists them. */
+/** Declares a carrier for imports: its services, its rules and its files. `carriers.ts` lists the carriers. */
 import { byText } from '../../base/by-text.ts';
 import type { ServiceEntry, SurchargeEntry, TariffFile } from '../../catalog/tariff/document.ts';
 import type { PdfPage } from './pdf.ts';
 import type { ParsedChart, ParsedFile, Reader } from './reader.ts';
 import type { Sheet } from './xlsx.ts';
 
-/** The limits of a service, where it goes, and what it does not offer or charge. */
+/** A service's limits and destinations, and what it does not offer or charge. */
 type Limit = 'maximumActualLb' | 'maximumLengthIn' | 'maximumLengthPlusGirthIn' | 'dimensionalOverCubicIn';
 type Terms = Partial<Pick<ServiceEntry, Limit | 'deliversTo' | 'transit' | 'refusesPoBox' | 'refuses' | 'hasNo'>>;
 
 export interface CarrierService {
   readonly code: string;
-  /** As the carrier's files name it. */
+  /** The name in the carrier's files. */
   readonly description: string;
-  /** Beginnings of words in the title of a price list that has its prices alone: all of any of these. */
+  /** Beginnings of words. A price list is only for this service if its title has all words of any entry. */
   readonly named?: readonly (readonly string[])[];
   readonly terms: Terms;
-  /** It has no list rates, so files may well lack it. */
+  /** Whether it has no list rates, so that files may lack it. */
   readonly byContract?: true;
 }
 
-/** A kind of file of a carrier. The content decides whether a file is one, never the name. */
+/** A kind of carrier file. Recognized by content, never by name. */
 export interface FileKind<Content> {
   /** Such as `a zone locator`. */
   readonly called: string;
@@ -31,40 +31,39 @@ export interface FileKind<Content> {
 export interface Carrier {
   /** In its own spelling. */
   readonly name: string;
-  /** What its service codes have before the first hyphen. */
+  /** The part of its service codes before the first hyphen. */
   readonly prefix: string;
-  /** Its short name, for charts. */
+  /** Short name, for charts. */
   readonly slug: string;
   /** From the slowest to the fastest. */
   readonly services: readonly CarrierService[];
-  /** Groups of services, as its tables of fuel and charges name them. */
+  /** Groups of services, as named in its fuel and charge tables. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
-  /** The columns in its charts of services that have none of their own. */
+  /** For services without a column of their own: the column they share in its charts. */
   readonly columnOf: ParsedChart['columnOf'];
-  /** Upper bounds of zones 2 to 7 in miles, fitted to its charts. */
+  /** Miles: upper bounds of zones 2 to 7, fitted to its charts. */
   readonly distanceMiles?: readonly number[];
-  /** How it measures sides. */
+  /** How it rounds sides, in a tariff of this date. */
   readonly sideRounding: (effective: string) => ServiceEntry['sideRounding'];
-  /** Its holidays. */
   readonly calendar: NonNullable<TariffFile['calendars']>[string];
-  /** It sets fuel every week. */
+  /** Whether it sets a new fuel rate every week. */
   readonly hasWeeklyFuel: boolean;
-  /** It publishes the thresholds of the catalog of charges. */
+  /** Whether it publishes the thresholds in the charge catalog. */
   readonly hasPublishedRules: boolean;
-  /** What it charges, in case that no file states how much. Quotes then say that they lack it. */
+  /** Charges that it has even if no file states the amount. Quotes then report them as missing. */
   readonly unpriced?: readonly Pick<SurchargeEntry, 'type' | 'description' | 'when'>[];
-  /** Destinations that it does not serve, although they are inside a wide range of its charts. */
+  /** Destinations that it does not serve, although wide ranges in its charts include them. */
   readonly undelivered: readonly string[];
   readonly pdfs: readonly FileKind<readonly PdfPage[]>[];
   readonly workbooks: readonly FileKind<readonly Sheet[]>[];
-  /** Files of text, which `accepts` tells from those of others. */
+  /** Readers of text files. `accepts` recognizes each kind. */
   readonly texts: readonly Reader[];
 }
 
-/** Longer texts are no titles. */
+/** Longer texts are not titles. */
 const LONGEST_TITLE = 200;
 
-/** The service whose words a title has: `Priority Mail - Retail`. Express is another service. */
+/** The service whose words a title contains: `Priority Mail - Retail`. Express is a different service. */
 export const titledIn = (services: readonly CarrierService[], title: string): CarrierService | undefined => {
   const words = title.length > LONGEST_TITLE ? [] : title.toLowerCase().split(/[^a-z0-9]+/);
   if (words.includes('express')) return undefined;
@@ -72,7 +71,7 @@ export const titledIn = (services: readonly CarrierService[], title: string): Ca
   return services.find(({ named = [] }) => named.some((all) => all.every(has)));
 };
 
-/** A comparison of codes by their order in a list. Others come last, by text. */
+/** Compares codes by their order in a list. Others come last, in text order. */
 export const orderOf =
   (codes: readonly string[]) =>
   (a: string, b: string): number => {

@@ -1,4 +1,4 @@
-/** Reads the CSVs of carriers and operators. */
+/** Reads CSVs from carriers and operators. */
 import { type Options, parse } from 'csv-parse/sync';
 import { RefusedFile } from './reader.ts';
 
@@ -7,12 +7,12 @@ const SEPARATORS = [',', ';', '\t'];
 
 export const countOf = (mark: string, text: string): number => text.split(mark).length;
 
-/** The separator that most cells have around them. */
+/** The most frequent separator. */
 export const separatorOf = (text: string): string =>
   SEPARATORS.reduce((best, mark) => (countOf(mark, text) > countOf(best, text) ? mark : best));
 
 /**
- * The records of a CSV, which may differ in length.
+ * Reads the records of a CSV. Their lengths may differ.
  * @param content text, or bytes that must be UTF-8
  * @throws RefusedFile if it is not CSV
  */

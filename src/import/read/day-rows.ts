@@ -1,8 +1,8 @@
-/** Days by ZIP code, packed into rows with as few ranges as possible. */
+/** Packs days by ZIP code into rows with as few ranges as possible. */
 import type { TransitRow } from '../../catalog/tariff/document.ts';
 import { rangeText, ZIP3S, ZIP5S_PER_ZIP3 } from '../../catalog/tariff/zip.ts';
 
-/** @param days by ZIP5; 0 where nothing is stated */
+/** @param days by ZIP5; 0 if not stated */
 export const dayRows = (services: readonly string[], origin: string, days: Uint8Array): TransitRow[] => {
   const rows: { destination: string; days: number }[] = [];
   for (let from = 0, zip = 1; zip <= ZIP3S * ZIP5S_PER_ZIP3; zip++) {

@@ -20,14 +20,14 @@ interface TextItem {
   readonly width: number;
 }
 
-/** Text, and marks of the file's structure, which have no `str`. */
+/** Text items, and structure marks, which have no `str`. */
 interface TextChunk {
   readonly items: readonly (TextItem | { readonly type: string })[];
 }
 
 const SLANT = 0.01;
 
-/** The words of a run of text. Assumes that the characters of a run are equally wide; the ends of the run are exact. */
+/** The words of a run of text. Assumes that all characters in a run are equally wide. The ends of a run are exact. */
 const wordsOf = (item: TextItem, viewport: number[]): PdfWord[] => {
   const [a = 0, b = 0, , d = 0, x = 0, y = 0] = Util.transform(viewport, item.transform.map(Number));
   if (a <= 0 || Math.abs(b) > SLANT * a || d >= 0) return [];

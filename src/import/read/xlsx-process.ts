@@ -9,13 +9,13 @@ import type { Cell, WorkbookLine, WorkbookTask } from './xlsx.ts';
 
 const NUMBERS = ['', 'n'];
 
-/** A number, unless its format displays it as something else, such as a date. */
+/** A number, unless its format shows it as something else, such as a date. */
 const cellOf = ({ kind, value }: RawCell, shown: string): Cell => {
   if (kind === 'b') return value === '1';
   return NUMBERS.includes(kind) && !Number.isNaN(Number(shown)) ? Number(value) : shown;
 };
 
-/** As `cellOf`, but a percentage is text: `18.5%`. */
+/** Like `cellOf`, but a percentage becomes text: `18.5%`. */
 const gridCellOf = (cell: RawCell, shown: string, formats: readonly CellFormat[]): Cell =>
   (NUMBERS.includes(cell.kind) ? shownPercent(cell.value, formats[cell.format] ?? PLAIN) : undefined) ??
   cellOf(cell, shown);

@@ -1,4 +1,4 @@
-/** XLSX workbooks as rows of cells. A separate process parses them with the same code as clients' lists. */
+/** Reads XLSX workbooks as rows of cells. A separate process parses them with the same code as clients' lists. */
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { fileOf } from '../../base/process/programs.ts';
@@ -13,9 +13,9 @@ export interface WorkbookLimits {
   readonly cells: number;
 }
 
-/** What the process is told. */
+/** The task for the process. */
 export interface WorkbookTask extends WorkbookLimits {
-  /** Numbers with a percent format are text (`18.5%`), and sheets have their merged ranges. */
+  /** Whether numbers with a percent format become text (`18.5%`), and sheets include their merged ranges. */
   readonly asGrid?: boolean;
 }
 
@@ -27,10 +27,10 @@ export const WORKBOOK_LIMITS: WorkbookLimits = {
 };
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-/** A date is text, `2026-03-04`; an empty cell is null. */
+/** A date becomes text, `2026-03-04`. An empty cell is null. */
 export type Cell = z.output<typeof cell>;
 
-/** The name of a sheet, or a row of the last named sheet, or that sheet's merged ranges. */
+/** The name of a sheet, or a row of the last named sheet, or its merged ranges. */
 const line = z.union([
   z.string(),
   z.tuple([z.number(), z.array(cell)]),
@@ -47,9 +47,9 @@ export interface SheetRow {
 
 export interface Sheet {
   readonly name: string;
-  /** The rows that have a cell, from the top. */
+  /** The rows that have cells, from the top. */
   readonly rows: readonly SheetRow[];
-  /** Such as `B2:D2`, where it was asked for. */
+  /** Such as `B2:D2`, if requested. */
   readonly merged?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export const readWorkbook = async (
   return sheets;
 };
 
-/** A cell's text without marks (`®`), with single blanks; empty for anything but text. */
+/** A cell's text without marks (`®`) and with single spaces. Empty for anything but text. */
 export const plainText = (cell: Cell | undefined): string =>
   typeof cell === 'string'
     ? cell
@@ -88,7 +88,7 @@ export const plainText = (cell: Cell | undefined): string =>
         .trim()
     : '';
 
-/** The content of a cell, for a report. */
+/** A cell's content, for a report. */
 export const shownText = (cell: Cell | undefined): string => (cell ?? '').toString();
 
 export const isBlank = (cell: Cell | undefined): boolean =>

@@ -1,11 +1,11 @@
-/** The report of an import for a page: what each file gave, then the problems by severity. Everything is bounded. */
+/** The import report for a page: the content of each file, then problems by severity. All lists are limited. */
 import { z } from 'zod';
 import { type ImportReport, problemLines, sourcesOf, takenLines } from './report.ts';
 
-/** Enough for a person: a file with more problems has one cause. */
+/** Enough for a person. If a file has more problems, they have a common cause. */
 const MAX_LINES = 200;
 
-/** The first lines, and how many there are. */
+/** The first lines, and the number of all lines. */
 const lines = z.object({ count: z.int(), lines: z.array(z.string()) });
 export type Lines = z.output<typeof lines>;
 
@@ -17,10 +17,10 @@ export const reportBody = z.object({
       kind: z.string(),
       /** The date in the file, `YYYY-MM-DD`. */
       effective: z.string().nullable(),
-      /** What the tariff takes from it. */
+      /** The content that the tariff takes from the file. */
       taken: lines,
       notes: lines,
-      /** What it says and a quote does not have. */
+      /** Content of the file that quotes do not use. */
       notTaken: lines,
     }),
   ),
@@ -28,13 +28,13 @@ export const reportBody = z.object({
   earlier: z.array(z.string()),
   /** A line for each earlier file whose tables were replaced. */
   replaced: z.array(z.string()),
-  /** What the operator decided before, and the import kept. */
+  /** The operator's earlier decisions, which the import kept. */
   decisions: z.array(z.string()),
-  /** With errors, a tariff cannot be published. */
+  /** A tariff with errors cannot be published. */
   errors: lines,
-  /** Cells that could not be read, and are empty. */
+  /** Cells that could not be read and stay empty. */
   unreadable: lines,
-  /** Files that contradict each other. The first one counts. */
+  /** Contradictions between files. The first file counts. */
   contradictions: lines,
   warnings: lines,
 });

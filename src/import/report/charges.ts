@@ -1,4 +1,4 @@
-/** What the report of an import says about charges, fuel and areas. */
+/** The parts of an import report about charges, fuel and areas. */
 import { grouped } from '../../base/maps.ts';
 import type { Coverage } from '../../catalog/tariff/coverage.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
@@ -12,7 +12,7 @@ import { amountText, periodText } from '../merge/surcharge-keys.ts';
 import { measuresText } from '../plain-csv/charge-cells.ts';
 import type { ParsedAreas, Source } from '../read/reader.ts';
 
-/** What a tariff has from the files. */
+/** Content that the tariff takes from the files. */
 export interface Taken {
   readonly services: readonly ServiceName[];
   readonly charges: readonly TakenCharge[];
@@ -65,11 +65,11 @@ export const chargeLines = ({ file, reading }: Source, { services, charges, repe
   }),
 ];
 
-/** Enough to find the place. The JSON report has the whole text. */
+/** Enough to find the place. The JSON report has the full text. */
 const MAX_TEXT = 120;
 const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).trimEnd()} …` : text);
 
-/** Lines about what a file says and the tariff does not take. */
+/** Lines about content of a file that the tariff omits. */
 export const notTakenLines = ({ reading }: Source): string[] =>
   reading.notTaken.length === 0
     ? []
@@ -78,7 +78,7 @@ export const notTakenLines = ({ reading }: Source): string[] =>
         ...reading.notTaken.map(({ at, text, reason }) => `    ${at}: ${shortened(text)}: ${reason}`),
       ];
 
-/** The same as JSON. */
+/** The same content as JSON. */
 export const chargesJson = ({ file, reading }: Source, { charges, fuel }: Taken) => ({
   charges: charges.filter((charge) => charge.file === file).map(({ entry }) => entry),
   fuel: fuelOf(file, fuel),
@@ -90,7 +90,7 @@ export const chargesJson = ({ file, reading }: Source, { charges, fuel }: Taken)
   notTaken: reading.notTaken,
 });
 
-/** A line for services whose prices lack the same parts on a day. */
+/** One line for all services whose prices lack the same parts on a day. */
 export const missingLines = ({ day, services }: Coverage): string[] => {
   const said = services.map(({ service, parts, fuel }): [string, string] => {
     const missing = TARIFF_PARTS.filter((part) => parts[part] === 'missing')

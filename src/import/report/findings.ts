@@ -1,6 +1,6 @@
 /**
- * What the check of a tariff found, for people who know the carriers' files: a place in the tariff's folder is named by what
- * it is of, and places with the same problem share a line.
+ * Findings of a tariff's check, for people who know the carriers' files. A place in the tariff's folder is named by what it is
+ * about. Places with the same problem share a line.
  */
 import type { Finding, TariffDocument } from '../../catalog/tariff/document.ts';
 import { severalOf, sharing } from '../../catalog/tariff/findings.ts';
@@ -10,7 +10,7 @@ const TABLE = /^(rates|multiweight|cubic|zones|areas)\/([\w-]+)\.csv ?/;
 const PART = /^(?:row \d+ )?(row|column|origin) (.+)$/;
 const ENTRY = /^tariff\.json (services|surcharges)\[(\d+)\]/;
 
-/** What a finding is about: a thing, and a kind of part of it with its name. */
+/** What a finding is about: a thing, and the kind and name of one of its parts. */
 interface Place {
   readonly thing: string;
   readonly kind: string;

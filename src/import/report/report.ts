@@ -1,4 +1,4 @@
-/** The report of an import for the operator: what was read, what could not be read, what is missing, what was decided. */
+/** The import report for the operator: what was read, what could not be read, what is missing, what was decided. */
 import { byText } from '../../base/by-text.ts';
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
@@ -18,14 +18,14 @@ import type { Source, Unreadable } from '../read/reader.ts';
 import { chargeLines, chargesJson, notTakenLines, type Taken } from './charges.ts';
 import { findingLines } from './findings.ts';
 
-/** A place that ships, such as a client's warehouse. */
+/** A shipping origin, such as a client's warehouse. */
 export interface Origin {
   readonly zip5: string;
   /** Such as `warehouse 101 of demo`. */
   readonly label: string;
 }
 
-/** What the files contain. */
+/** The contents of the files. */
 interface Contents {
   readonly services: readonly ServiceName[];
   readonly byCarrier: ReadonlyMap<string, CarrierZones>;
@@ -56,13 +56,13 @@ const missingServices = ({ services }: Contents): string[] => {
   return expected.filter((code) => !codes.includes(code)).map((code) => `${code} has no rates in these files`);
 };
 
-/** Carriers publish new charts and lists of areas at least once a year. */
+/** Carriers publish new charts and area lists at least once a year. */
 const OLD_TABLE_DAYS = 366;
 
 const isOld = (from: string | undefined, effective: string): from is string =>
   from !== undefined && from < shifted(effective, -OLD_TABLE_DAYS);
 
-/** The day of a carrier's oldest chart, if that is too old for the tariff. */
+/** The date of a carrier's oldest chart, if it is too old for the tariff. */
 export const oldChartDate = (carrier: string, sources: readonly Source[], effective: string): string | undefined =>
   sources
     .filter(({ reading }) => reading.charts.some((chart) => chart.carrier === carrier))
@@ -84,7 +84,7 @@ const oldTables = ({ files, effective }: Contents): string[] => {
 const NO_RATES =
   'These files contain no rates: import the rates too, or give the name and the first day of a tariff that has them';
 
-/** A line for each thing that is missing. */
+/** A line for each missing thing. */
 export const missingFrom = (contents: Contents): string[] => {
   const { services, byCarrier, files, effective } = contents;
   const carriers = [...new Set(services.map(({ carrier }) => carrier))];
@@ -126,7 +126,7 @@ export const decisionsText = (imported: TariffDocument, document: TariffDocument
   return capped(lines, MAX_DECISIONS, (more) => `and ${more} more`);
 };
 
-/** Columns for people: `2-8, 44-46`. */
+/** Formats columns for people: `2-8, 44-46`. */
 const columnsText = (columns: readonly string[]): string => {
   const parts: string[] = [];
   for (let from = 0, to = 1; to <= columns.length; to++) {
@@ -138,7 +138,7 @@ const columnsText = (columns: readonly string[]): string => {
   return parts.join(', ');
 };
 
-/** Days by service, for all origins of a file. */
+/** Transit days by service, for all origins in a file. */
 const transitLines = ({ reading }: Source): string[] => {
   const rows = reading.transit.flatMap((one) => one.rows);
   return [...new Set(rows.map(({ service }) => service))].map((code) => {
@@ -148,7 +148,7 @@ const transitLines = ({ reading }: Source): string[] => {
   });
 };
 
-/** What a file has that the tariff takes. */
+/** The content of a file that the tariff takes. */
 export const takenLines = (source: Source, taken: Taken): string[] => {
   const { reading } = source;
   return [
@@ -174,7 +174,7 @@ export const takenLines = (source: Source, taken: Taken): string[] => {
   ];
 };
 
-/** Enough for a person: a file with more problems has one cause. The JSON report has all of them. */
+/** Enough for a person. If a file has more problems, they have a common cause. The JSON report has all of them. */
 const MAX_LINES = 500;
 
 const section = (title: string, lines: readonly string[]): string[] => {
@@ -182,9 +182,9 @@ const section = (title: string, lines: readonly string[]): string[] => {
   return lines.length === 0 ? [] : ['', `${title}:`, ...shown.map((line) => `  ${line}`)];
 };
 
-/** The outcome of joining files. */
+/** The result of joining files. */
 export interface Assembly {
-  /** Absent if the files contain no rates. Unreadable cells are empty. Of contradicting values, it has the first. */
+  /** Absent if the files contain no rates. Unreadable cells are empty. The first of contradicting values counts. */
   readonly document?: TariffDocument;
   readonly unreadable: readonly (Unreadable & { readonly file: string })[];
   readonly contradictions: readonly string[];
@@ -201,13 +201,13 @@ export interface ImportReport {
   readonly replaced: readonly string[];
   readonly decisions: readonly string[];
   readonly assembly: Assembly;
-  /** From the check of `checked`. */
+  /** Findings of checking `checked`. */
   readonly findings: readonly Finding[];
-  /** The tariff with the decisions; absent if nothing has rates. */
+  /** The tariff with the operator's decisions. Undefined if nothing has rates. */
   readonly checked: TariffDocument | undefined;
 }
 
-/** What is wrong with the files and the tariff, as lines. */
+/** Lines for the problems of the files and the tariff. */
 export const problemLines = ({ assembly, findings, checked }: ImportReport) => {
   const bySeverity = grouped(findings, ({ severity }) => severity);
   const found = (severity: Finding['severity']): string[] => findingLines(bySeverity.get(severity) ?? [], checked);
@@ -221,7 +221,7 @@ export const problemLines = ({ assembly, findings, checked }: ImportReport) => {
   };
 };
 
-/** The files of the import, by name. */
+/** The files of the import, sorted by name. */
 export const sourcesOf = ({ sources }: ImportReport): readonly Source[] =>
   sources.toSorted((a, b) => byText(a.file, b.file));
 

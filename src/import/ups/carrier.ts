@@ -7,7 +7,7 @@ import { isUpsRates, readUpsRates, UPS_SERVICES } from './rates.ts';
 import { SIMPLE_RATE, SIMPLE_RATE_LB } from './simple-rate.ts';
 import { isUpsZones, readUpsZones, UPS_SHARED_COLUMNS } from './zones.ts';
 
-/** The sheet has no charges. Those for all of UPS's services are charged on it too, and so is its fuel. */
+/** The Simple Rate sheet states no charges. Charges and fuel for all UPS services apply to it. */
 const SIMPLE: CarrierService = {
   code: SIMPLE_RATE,
   description: 'UPS Simple Rate',
@@ -33,16 +33,16 @@ export const UPS: Carrier = {
     air: UPS_SERVICES.map(({ code }) => code).filter((code) => code !== 'UPS-GROUND'),
   },
   columnOf: UPS_SHARED_COLUMNS,
-  /** 93 to 95% of the lanes get the chart's zone. */
+  /** Accuracy: 93 to 95% of the lanes get the chart's zone. */
   distanceMiles: [156, 312, 618, 1023, 1422, 1823],
   sideRounding: upFrom2025,
   calendar: UPS_CALENDAR,
-  /** Its table of fuel. */
+  /** Source: UPS's fuel table. */
   hasWeeklyFuel: true,
   hasPublishedRules: true,
   undelivered: [],
   pdfs: [],
-  /** Zone charts are named `.xls`, but are XLSX. */
+  /** Zone charts have the extension `.xls`, but are XLSX. */
   workbooks: [
     {
       called: 'a zone chart',

@@ -1,4 +1,4 @@
-/** UPS Ground's days from one origin: a CSV without a header. Each line has origin ZIP5, destination ZIP, state and days. */
+/** UPS Ground's transit days from one origin: a CSV of origin ZIP5, destination ZIP, state and days, without a header. */
 import { getOrMake } from '../../base/maps.ts';
 import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
 import { zipRangeOf } from '../../catalog/tariff/zip.ts';

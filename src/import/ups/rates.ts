@@ -1,7 +1,7 @@
 /**
- * UPS daily rates. Each service has a sheet with its title and one table in pages. A page begins with a row `Zones` and the
- * zones. `Letter` follows, which is not a package and is omitted, then the pounds. The last page has `Price Per Pound`, for
- * packages whose dimensional weight is above the last row. The notes name skipped sheets of other services and countries.
+ * UPS daily rates. Each service has a sheet with its title and one table in pages. A page begins with a row `Zones`. `Letter`
+ * follows and is omitted, because it is not a package. Then come the pounds. The last page has `Price Per Pound`, for dimensional
+ * weights above the last row. The notes name skipped sheets for other services and countries.
  *
  * Ground has one table for commercial and residential addresses. The workbook does not state the residential surcharge.
  */
@@ -20,7 +20,7 @@ import {
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 import { isSimpleRate, readSimpleRate } from './simple-rate.ts';
 
-/** `days` are the business days that the name promises. */
+/** `days` are the business days promised by the name. */
 export const UPS_SERVICES: readonly {
   readonly code: string;
   readonly description: string;
@@ -41,7 +41,7 @@ export const UPS_SERVICES: readonly {
   },
 ];
 
-/** Cubic inches per pound. The workbook does not state them, but the foot of each page says whether it is retail. */
+/** Cubic inches per pound. The workbook states no factors, but each page's footer says whether rates are retail. */
 const DIMENSIONAL_FACTORS = { daily: 139, retail: 166 };
 const RETAIL = /^retail rates$/i;
 const HEADER = /^zones?$/i;
@@ -81,7 +81,7 @@ const serviceOf = (sheet: Sheet): (typeof UPS_SERVICES)[number] | undefined => {
 /** Whether a sheet is a rate table of one of the services. */
 export const isUpsRates = (sheet: Sheet): boolean => serviceOf(sheet) !== undefined;
 
-/** The table of a page, or one of several side by side: the sheet columns of its labels and of each zone. */
+/** A table on a page that may have several side by side: the sheet columns of its labels and of each zone. */
 interface Block {
   readonly labels: number;
   readonly zones: readonly { readonly zone: string; readonly column: number }[];
@@ -118,7 +118,7 @@ const blocksOf = ({ number, cells }: SheetRow, sheet: string, table: SheetTable)
     return [{ labels, zones }];
   });
 
-/** As `centsInText`, for a cell that may contain a number. */
+/** Like `centsInText`, for a cell that may contain a number. */
 const centsIn = (cell: Cell | undefined): number | null | undefined => {
   if (typeof cell === 'string') return centsInText(plainText(cell));
   if (typeof cell !== 'number' || cell <= 0 || cell >= 1_000_000) return undefined;
@@ -159,7 +159,7 @@ const readRow = (table: SheetTable, sheet: string, row: SheetRow, { labels, zone
     return;
   }
   const weight = weightOf(label);
-  // Titles and page ends may extend into the zone columns, but never contain a number there.
+  // Titles and footers may extend into the zone columns, but never contain a number there.
   const number = filled.find(({ column }) => centsIn(row.cells[column]) != null);
   if (weight !== undefined) for (const { zone, column } of zones) readCell(table, sheet, row, weight, zone, column);
   else if (number !== undefined)
@@ -202,7 +202,7 @@ const factorOf = ({ rows }: Sheet): number => {
   return isRetail ? DIMENSIONAL_FACTORS.retail : DIMENSIONAL_FACTORS.daily;
 };
 
-/** The year above the tables; undefined if there is none, or several. */
+/** The year above the tables; undefined if there is none, or more than one. */
 const yearOf = (sheets: readonly Sheet[]): string | undefined => {
   const texts = sheets.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(plainText)));
   const [year, ...others] = new Set(texts.flatMap((text) => YEAR.exec(text)?.[1] ?? []));
@@ -212,7 +212,7 @@ const yearOf = (sheets: readonly Sheet[]): string | undefined => {
 const SIMPLE_NOTE =
   'UPS Simple Rate by Ground is imported only on request, as UPS-SIMPLE. Zone 44 has the prices for metro Alaska and Hawaii, and zone 46 those for remote Alaska and Hawaii';
 
-/** Reads the sheets of the seven domestic services, and that of Simple Rate. */
+/** Reads the sheets of the seven domestic services and the Simple Rate sheet. */
 export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
   const rates: ParsedRates[] = [];
   const cubic: ParsedCubic[] = [];

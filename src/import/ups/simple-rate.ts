@@ -1,10 +1,10 @@
 /**
- * UPS Simple Rate: one price for each size of package, whatever its weight up to 50 lb and wherever it goes. The workbook of
- * daily rates has it on a sheet of its own, with a table for the contiguous states and one for Alaska and Hawaii, near cities
- * and far from them. Ground alone is taken: it is the service `UPS-SIMPLE`.
+ * UPS Simple Rate: one price per package size, for any weight up to 50 lb and any destination in a table's zones. It is on a
+ * separate sheet of the daily rates workbook, with a table for the contiguous states and tables for metro and remote Alaska and
+ * Hawaii. Only ground is imported, as the service `UPS-SIMPLE`.
  *
- * Sizes are volumes (UPS's page of Simple Rate): Extra Small up to 100 cubic inches, Small 250, Medium 650, Large 1,050 and
- * Extra Large 1,728. The sheet says nothing of surcharges.
+ * Sizes are volumes (UPS's page of Simple Rate): Extra Small up to 100 cubic inches, Small 250, Medium 650, Large 1,050 and Extra
+ * Large 1,728. The sheet does not mention surcharges.
  */
 import { must } from '../../base/must.ts';
 import { cubicLike, RATES } from '../../catalog/tariff/prices.ts';
@@ -22,10 +22,10 @@ const SIZES: ReadonlyMap<string, number> = new Map([
   ['large', 1_050],
   ['extra large', 1_728],
 ]);
-/** No side of a package of 1,728 cubic inches is longer: an inch is the least side. */
+/** Excludes no package: UPS's maximum length is 108 inches. */
 const LONGEST_IN = 999;
 
-/** The zones of Ground that a table is for, by words of its title. */
+/** Ground zones of each table, by words of its title. */
 const TABLES = [
   { words: ['between', 'contiguous'], zones: ['2', '3', '4', '5', '6', '7', '8'] },
   { words: ['metro', 'alaska'], zones: ['44'] },
@@ -42,7 +42,7 @@ interface Found {
   readonly address: string;
 }
 
-/** @returns its prices by volume, and the prices by weight that a tariff needs beside them: the largest size's */
+/** @returns the prices by volume, and the prices by weight that a tariff also needs: those of the largest size */
 export const readSimpleRate = (
   { name, rows }: Sheet,
   unreadable: Unreadable[],

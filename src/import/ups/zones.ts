@@ -1,7 +1,7 @@
 /**
- * UPS zone charts. The preamble names the origins. Then a row for each destination ZIP3 has a zone for each service. Each
- * service numbers its own zones: ground zone 2 (`002`) is `302` for 3 Day Select and `102` for Next Day Air. `-` is no
- * service. Alaska and Hawaii have no rows: footnotes give zones to lists of their ZIP5s.
+ * UPS zone charts. The preamble names the origins. Then a row for each destination ZIP3 has a zone for each service. Each service
+ * has its own zone numbers: ground zone 2 (`002`) is `302` for 3 Day Select and `102` for Next Day Air. `-` is no service. Alaska
+ * and Hawaii have no rows. Footnotes give zones to lists of their ZIP5s.
  */
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
@@ -9,7 +9,7 @@ import { NO_TABLES, type ParsedChart, type ParsedFile, RefusedFile, type Unreada
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 import { SIMPLE_RATE } from './simple-rate.ts';
 
-/** The chart's columns, named after the service. The zones of a service are within `from` to `to`. */
+/** The chart's columns, named after the services. The zones of a service are in the range `from` to `to`. */
 const COLUMNS: readonly {
   readonly column: string;
   readonly title: RegExp;
@@ -42,7 +42,7 @@ export const isUpsZones = ({ rows }: Sheet): boolean =>
   rows.some(({ cells }) => cells.some((cell) => DESTINATION.test(plainText(cell)))) &&
   rows.some(({ cells }) => cells.some((cell) => ORIGIN.test(plainText(cell))));
 
-/** `100-01 to 100-99` is ZIP3 `100`, `010-01 to 013-99` is `010-013`. Parts of a ZIP3 are ranges of ZIP5s. */
+/** Parses `100-01 to 100-99` as ZIP3 `100`, `010-01 to 013-99` as `010-013`. Parts of a ZIP3 become ranges of ZIP5s. */
 const originOf = ({ name, rows }: Sheet): string => {
   for (const { cells } of rows)
     for (const cell of cells) {
@@ -59,7 +59,7 @@ interface Header {
   readonly row: number;
   readonly destinations: number;
   readonly places: readonly { readonly column: string; readonly at: number }[];
-  /** Headings of columns of other services. */
+  /** Column headings of other services. */
   readonly others: readonly string[];
 }
 
@@ -78,11 +78,11 @@ const headerOf = ({ name, rows }: Sheet): Header => {
   throw new RefusedFile(`sheet ${name} has no column of a service`);
 };
 
-/** `002` is `2`, `-` is no service; undefined if the cell is not a zone of the column. */
+/** Parses `002` as `2`, `-` as no service; undefined if the cell is not a zone of the column. */
 const zoneIn = (cell: Cell | undefined, column: string): string | undefined => {
   const marked = shownText(cell).trim();
   const text = marked.replace(FOOTNOTE_MARK, '');
-  // A footnote's mark in place of a zone: the footnote's lists give the zones.
+  // A footnote mark without a zone means that the footnote's lists give the zones.
   if (NONE.test(text) || (text === '' && marked !== '')) return '';
   if (!/^\d{1,3}$/.test(text)) return undefined;
   const { from, to } = must(
@@ -92,7 +92,7 @@ const zoneIn = (cell: Cell | undefined, column: string): string | undefined => {
   return Number(text) >= from && Number(text) <= to ? String(Number(text)) : undefined;
 };
 
-/** A ZIP3 or a range of them. A spreadsheet may have turned it into a number. Drops a footnote's mark after it. */
+/** Parses a ZIP3 or a range of them. A spreadsheet may have turned a ZIP3 into a number. Drops a footnote mark at the end. */
 const destinationIn = (cell: Cell | undefined): string | undefined => {
   const text = typeof cell === 'number' ? String(cell).padStart(3, '0') : plainText(cell).replace(FOOTNOTE_MARK, '');
   return /^\d{3}(?: ?- ?\d{3})?$/.test(text) ? text.replace(/ /g, '') : undefined;
@@ -103,7 +103,7 @@ const zip5In = (cell: Cell | undefined): string | undefined => {
   return /^\d{5}$/.test(text) ? text : undefined;
 };
 
-/** `Zone 44 for Ground and Zone 224 for 2nd Day Air A.M.` as zones with services. */
+/** Parses `Zone 44 for Ground and Zone 224 for 2nd Day Air A.M.` into zones with services. */
 const listings = (text: string): { zone: string; service: string }[] => {
   const plain = text.replaceAll(/\bA\.M\.?/gi, 'AM');
   const heads = [...plain.matchAll(LISTED)];
@@ -114,7 +114,7 @@ const listings = (text: string): { zone: string; service: string }[] => {
   });
 };
 
-/** The zones that a footnote gives to its list, in the order of `places`; undefined if the text gives none. */
+/** The zones that a footnote gives to its list, parallel to `places`; undefined if the text gives none. */
 const listedZones = (text: string, { places }: Header): string[] | undefined => {
   const zones = places.map(() => '');
   let known = 0;
@@ -168,7 +168,7 @@ const readDestination = (chart: Chart, { number, cells }: SheetRow, destination:
     add(chart, destination, zones, cellAddress(number, chart.header.destinations));
 };
 
-/** Reads one row of a footnote's list: a ZIP5 in each cell. */
+/** Reads one row of a footnote's list, with a ZIP5 in each cell. */
 const readList = (chart: Chart, { number, cells }: SheetRow, zones: readonly string[]): void => {
   cells.forEach((cell, at) => {
     if (isBlank(cell)) return;

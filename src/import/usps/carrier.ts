@@ -19,12 +19,12 @@ export const USPS: Carrier = {
   calendar: USPS_CALENDAR,
   hasWeeklyFuel: false,
   hasPublishedRules: false,
-  /** Domestic Mail Manual, 201: packages longer than 22 inches, or of more than 2 cubic feet. */
+  /** Domestic Mail Manual, 201: packages longer than 22 inches, or larger than 2 cubic feet. */
   unpriced: [
     { ...chargeEntry('NONSTANDARD_LENGTH'), when: { lengthOverIn: 22 } },
     { ...chargeEntry('NONSTANDARD_VOLUME'), when: { cubicInchesOver: 3_456 } },
   ],
-  /** It delivers to each ZIP code: to boxes, to military post and in the territories. */
+  /** USPS delivers to every ZIP code, including boxes, military post and the territories. */
   undelivered: [],
   pdfs: [],
   workbooks: [

@@ -1,8 +1,8 @@
-/** The origins that a file of the whole country is read for: nobody ships from everywhere. */
+/** The origins to read from a nationwide file, because nobody ships from everywhere. */
 import { parseZipRange, ZIP5S_PER_ZIP3, zipText } from '../../catalog/tariff/zip.ts';
 import { type ReadOptions, RefusedFile } from '../read/reader.ts';
 
-/** More would take too much memory, and fill a chart that few rows are read of. */
+/** More origins would take too much memory, and most rows of the chart would never be used. */
 const MAX_ORIGINS = 100;
 
 const zip3sIn = (text: string): number[] =>
@@ -14,12 +14,12 @@ const zip3sIn = (text: string): number[] =>
     return Array.from({ length: (last ?? 0) - (first ?? 0) + 1 }, (_, at) => (first ?? 0) + at);
   });
 
-/** Whether nobody names a place that it is read for. */
+/** Whether no origin to read is given. */
 export const asksNoOrigin = ({ origin, shipsFrom = [] }: ReadOptions): boolean =>
   origin === undefined && shipsFrom.length === 0;
 
 /**
- * The ZIP3s to read a file for: those that the caller names, or those of the warehouses.
+ * The ZIP3s to read from a file: those given by the caller, or else those of the warehouses.
  * @throws RefusedFile if there are none, or too many
  */
 export const askedOrigins = ({ origin, shipsFrom = [] }: ReadOptions): readonly string[] => {

@@ -1,9 +1,9 @@
 /**
- * USPS's price file, Notice 123: a workbook with a sheet for each product, or a folder with a CSV for each. A sheet's name,
- * or the first line of a CSV, is the product. The zones stand in a row, and a row for each weight below. Rows up to 15.999
- * are ounces, unless the weight itself says `lb`; the rows after them are pounds.
+ * USPS's price file, Notice 123: a workbook with a sheet for each product, or a folder with a CSV for each. The name of a sheet,
+ * or the first line of a CSV, is the product. A row has the zones, and each row below is a weight. Rows up to 15.999 are ounces,
+ * unless the weight says `lb`. Later rows are pounds.
  *
- * And the charges of a holiday season, as a CSV with a column for each product and run of zones: its name has the days.
+ * Also the charges of a holiday season: a CSV with a column for each product and run of zones. The file name has the dates.
  */
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
@@ -30,7 +30,7 @@ const WEIGHTS = /^weight\s*not\s*over/i;
 const ZONE = /^(?:zones?\s*)?(?:l(?:ocal)?\s*[,&]\s*)?([1-9])$/i;
 const WEIGHT = /^(\d{1,2}(?:\.\d{1,3})?) ?(oz|ounces?|lbs?|pounds?)?\.?$/i;
 const DAY = /\b(\d{1,2})\/(\d{1,2})\/(20\d\d)\b/;
-/** A title stands above the table. */
+/** Rows at the top of a sheet that may have titles. */
 const TITLE_ROWS = 12;
 const LEAST_ZONES = 5;
 const SMALLEST_IN_LB = 15;
@@ -48,7 +48,7 @@ const zonesIn = (cells: readonly Cell[]) =>
     return at === 0 || zone === undefined ? [] : [{ zone, at }];
   });
 
-/** The row of the zones, after that of the weights' heading; undefined if a sheet is no table of prices by zone. */
+/** The zone row, which follows the heading of the weights; undefined if the sheet is not a table of prices by zone. */
 const headerOf = ({ rows }: Sheet) => {
   const begin = rows.findIndex(({ cells }) => cells.some((cell) => WEIGHTS.test(textOf(cell))));
   if (begin === -1) return undefined;
@@ -58,7 +58,7 @@ const headerOf = ({ rows }: Sheet) => {
 
 export const isUspsPrices = (sheet: Sheet): boolean => serviceOf(sheet) !== undefined && headerOf(sheet) !== undefined;
 
-/** The day above a table. */
+/** The date above a table. */
 const dayOf = ({ rows }: Sheet): string | undefined => {
   const titles = rows.slice(0, TITLE_ROWS).flatMap(({ cells }) => cells.map(textOf));
   const [, month = '', day = '', year] = DAY.exec(titles.join(' ')) ?? [];
@@ -76,7 +76,7 @@ const readSheet = (sheet: Sheet, isCsv: boolean, unreadable: Unreadable[]): Pars
       ? []
       : [{ number, cells, weight: Number(weight), unit: unit.toLowerCase() }];
   });
-  // The last row of ounces is the first one of almost a pound: a weight in pounds has no fraction.
+  // The last row in ounces is the first one just under a pound. Weights in pounds have no fraction.
   const lastOunce = found.findIndex(
     ({ weight, unit }) => unit === '' && !Number.isInteger(weight) && weight > SMALLEST_IN_LB,
   );
@@ -111,7 +111,7 @@ const readSheet = (sheet: Sheet, isCsv: boolean, unreadable: Unreadable[]): Pars
   };
 };
 
-/** Reads the sheets that are prices by zone. */
+/** Reads the sheets that contain prices by zone. */
 export const readUspsPrices = (sheets: readonly Sheet[], isCsv = false): ParsedFile => {
   const unreadable: Unreadable[] = [];
   const own = sheets.filter(isUspsPrices);
@@ -136,7 +136,7 @@ const firstLinesOf = (bytes: Uint8Array): string[] =>
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/);
 
-/** One product as a CSV. */
+/** Reads one product from a CSV. */
 export const uspsPriceCsv: Reader = {
   accepts: (bytes) => {
     const [first = '', ...rest] = firstLinesOf(bytes);
@@ -163,7 +163,7 @@ const HOLIDAY_CODES: Readonly<Record<string, string>> = {
 const BAND = /^(\d{1,2}) ?- ?(\d{1,2}) ?lbs?$/i;
 const DAYS = /(20\d\d-\d\d-\d\d)\D+(20\d\d-\d\d-\d\d)/;
 
-/** The charges of a holiday season, by bands of weight. Of the bands that a package is over, the last one counts. */
+/** Reads a holiday season's charges by weight band. If a package is over several bands, the last one counts. */
 export const holidayCharges: Reader = {
   accepts: (bytes) => {
     const [name, ...columns] = (firstLinesOf(bytes)[0] ?? '').trim().split(',');
@@ -219,7 +219,7 @@ export const holidayCharges: Reader = {
     const notes: string[] = [];
     if (most > 0 && most < USPS_MAXIMUM_LB) {
       notes.push(`The charges for more than ${most} lb are not in the file: quotes say that they are missing`);
-      // They pay at least the charge of the last band.
+      // Heavier packages pay at least the charge of the last band.
       charges.push(chargeOf(codes, 'after the last line', `over ${most}`, most, { '*': null }));
     }
     return { kind: 'USPS holiday charges (CSV)', ...NO_TABLES, charges, unreadable, notes };

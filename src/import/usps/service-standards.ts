@@ -1,6 +1,6 @@
 /**
- * USPS's service standards: whole days by origin and destination, in columns that the header names. ZIP3s may have lost their
- * leading zeros; the files by ZIP5 have the same columns. Only the origins that are asked for are read.
+ * USPS's service standards: whole days by origin and destination, in columns named by the header. ZIP3s may have lost their
+ * leading zeros. Files by ZIP5 have the same columns. Only requested origins are read.
  */
 import { getOrMake } from '../../base/maps.ts';
 import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
@@ -15,7 +15,7 @@ const HEADER_BYTES = 8_192;
 const ZIP5S = 100_000;
 const MOST_PROBLEMS = 100;
 
-/** Where the days of services stand. Of Ground Advantage's two classes, light and heavy, the later day counts. */
+/** The columns with days, by services. Ground Advantage has a light and a heavy class. The later day counts. */
 const CLASSES = [
   { columns: ['PRI_Service_Standard'], services: ['USPS-PM', 'USPS-PMR'] },
   { columns: ['GAL_Service_Standard', 'GAH_Service_Standard'], services: ['USPS-GA', 'USPS-GAR'] },
@@ -28,7 +28,7 @@ const headerOf = (bytes: Uint8Array): string[] => {
   return cellsOf(line.replace(/^\uFEFF/, ''));
 };
 
-/** The lines of a large file, one after the other. */
+/** Reads a large file line by line. */
 function* linesOf(bytes: Uint8Array): Generator<string> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let from = 0; from < buffer.length; ) {
@@ -39,7 +39,7 @@ function* linesOf(bytes: Uint8Array): Generator<string> {
   }
 }
 
-/** A ZIP3 or a ZIP5, with the zeros that it lost; undefined for any other text. */
+/** Parses a ZIP3 or a ZIP5 and restores leading zeros; undefined for any other text. */
 const zipIn = (text: string, isFive: boolean): string | undefined =>
   /^\d{1,5}$/.test(text) && text.length <= (isFive ? 5 : 3) ? text.padStart(isFive ? 5 : 3, '0') : undefined;
 

@@ -1,14 +1,14 @@
-/** The services of USPS, as its price lists name them. */
+/** The services of USPS, as named in its price lists. */
 import { MAIL_DAYS } from '../read/calendars.ts';
 import type { CarrierService } from '../read/carrier.ts';
 import { roundedUpFrom } from '../read/carrier-rules.ts';
 
-/** Domestic Mail Manual, 201.8.1: dimensional weight counts above one cubic foot. */
+/** Domestic Mail Manual, 201.8.1: dimensional weight applies above one cubic foot. */
 const CUBIC_FOOT_IN = 1_728;
 
 export const USPS_MAXIMUM_LB = 70;
 
-/** Prices hold for each address that has a ZIP code, on Saturdays too. USPS sets no fuel surcharge. */
+/** Prices apply to every address with a ZIP code, including Saturdays. USPS has no fuel surcharge. */
 const MAIL: CarrierService['terms'] = {
   maximumActualLb: USPS_MAXIMUM_LB,
   dimensionalOverCubicIn: CUBIC_FOOT_IN,
@@ -16,7 +16,7 @@ const MAIL: CarrierService['terms'] = {
   transit: MAIL_DAYS,
   hasNo: ['fuel', 'residential', 'deliveryArea', 'saturday'],
 };
-/** The most length plus girth, in inches. */
+/** Maximum length plus girth, in inches. */
 const GROUND: CarrierService['terms'] = { ...MAIL, maximumLengthPlusGirthIn: 130 };
 const PRIORITY: CarrierService['terms'] = { ...MAIL, maximumLengthPlusGirthIn: 108 };
 
@@ -54,11 +54,11 @@ export const USPS_SERVICES: readonly CarrierService[] = [
   },
 ];
 
-/** The day of the prices that count every inch, and a pound for each 139 cubic inches (Postal Service, 2026-05-11). */
+/** First day of prices that round sides up to the inch and use 139 cubic inches per pound (Postal Service, 2026-05-11). */
 const COUNTED_UP_FROM = '2026-07-12';
 
-/** Sides were rounded to the nearest inch before (Domestic Mail Manual, 604.7.1.3). */
+/** Earlier, sides were rounded to the nearest inch (Domestic Mail Manual, 604.7.1.3). */
 export const uspsSideRounding = (effective: string) => roundedUpFrom(COUNTED_UP_FROM, effective);
 
-/** Cubic inches per pound, for prices of a day. */
+/** Cubic inches per pound, by the date of the prices. */
 export const uspsDimensionalFactor = (day: string): number => (day >= COUNTED_UP_FROM ? 139 : 166);

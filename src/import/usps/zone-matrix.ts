@@ -1,9 +1,9 @@
 /**
- * USPS's National Zone Charts Matrix, Format 2, and its file of exceptions. Line 1 of both is the day, `04012024`.
+ * USPS's National Zone Charts Matrix, Format 2, and its file of exceptions. Line 1 of both is the date, `04012024`.
  *
  * In the matrix, a line for each origin ZIP3 follows: the ZIP3, then a zone and a flag for each destination from 001 to
- * 999. `0` is no service. `A` is a zone from 5 to 8 that depends on more than the ZIP3s. The flags `1` and `e` say that
- * some ZIP5s have other zones, which are in the file of exceptions: origins from and to, destinations from and to, zone.
+ * 999. `0` means no service. `A` means a zone from 5 to 8 that depends on more than the ZIP3s. The flags `1` and `e` mean
+ * that some ZIP5s have other zones. The exceptions file has them: origins from and to, destinations from and to, zone.
  */
 import { getOrMake } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
@@ -34,7 +34,7 @@ const firstLines = (bytes: Uint8Array): [string, string] => {
   return [first.replace(/^\uFEFF/, ''), second];
 };
 
-/** Whether line 1 is a day, and line 2 has a form. */
+/** Whether line 1 is a date, and line 2 matches a form. */
 const isLike =
   (form: RegExp): Reader['accepts'] =>
   (bytes) => {
@@ -101,7 +101,7 @@ const readMatrix = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => 
   return { kind: 'USPS zone matrix', ...NO_TABLES, charts, effective: dayOf(first), unreadable, notes };
 };
 
-/** Parts of a range that are less than a ZIP3, so that they win over the zones of ZIP3s. */
+/** Splits a range into parts smaller than a ZIP3, so that they win over the zones of ZIP3s. */
 const belowZip3 = (from: number, to: number): string[] => {
   const parts: string[] = [];
   for (let at = from; at <= to; ) {
@@ -150,11 +150,11 @@ export const zoneExceptions: Reader = {
   read: async (bytes, options) => readExceptions(bytes, askedOrigins(options)),
 };
 
-/* Charts of one origin. */
+/* The chart of a single origin. */
 
 const CHART_BEGINS = /"Column0"\s*:/;
 const CHART_BYTES = 4_096;
-/** `005---` is a ZIP3, `006---009` a range. ZIP5s are written alike. */
+/** `005---` is a ZIP3, `006---009` is a range. ZIP5s are written the same way. */
 const DESTINATION = /^(\d{3}|\d{5})-*(\d{3}|\d{5})?$/;
 const CHART_ZONE = /^([0-9])[*+1a-z]*$/;
 const CHART_DAY = /^([A-Z][a-z]+ \d{1,2}, \d{4})/;
@@ -195,7 +195,7 @@ const readChart = (bytes: Uint8Array, origin: string): ParsedFile => {
   return { kind: 'USPS zone chart (JSON)', ...NO_TABLES, charts: [chart], ...dated, unreadable, notes: [] };
 };
 
-/** The chart of one origin, as the site gives it. It does not state the origin. */
+/** The chart of a single origin, as USPS's site provides it. It does not state the origin. */
 export const zoneChart: Reader = {
   accepts: (bytes) => CHART_BEGINS.test(new TextDecoder().decode(bytes.subarray(0, CHART_BYTES))),
   lacksOrigin: (options) => givenOrigin(options) === undefined,
