@@ -1,4 +1,4 @@
-/** The page of agreements: what the client pays instead of the list, as tables. */
+/** The agreements page: what the client pays instead of list prices, as tables. */
 import { agreementTabs, StateMark } from './agreements/tables.tsx';
 import { accountText, periodText, STATES } from './agreements/words.ts';
 import { useCall } from './api.ts';
@@ -80,7 +80,7 @@ interface ChooserProps {
   readonly chosen: string;
 }
 
-/** Links to the agreements, if there are several. */
+/** Links to the agreements, if there is more than one. */
 const Chooser = ({ agreements, chosen }: ChooserProps) =>
   agreements.length < 2 && agreements.some(({ name }) => name === chosen) ? null : (
     <nav class="row" aria-label="Your agreements">
@@ -100,7 +100,7 @@ const Chooser = ({ agreements, chosen }: ChooserProps) =>
     </nav>
   );
 
-/** @param wanted the agreement that the address names; without one, the first */
+/** @param wanted the agreement in the address; if undefined, the first one */
 export const AgreementsPage = ({ name: wanted }: { readonly name: string | undefined }) => {
   const loaded = useCall('GET /v1/client/agreements');
   return (

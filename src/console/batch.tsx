@@ -63,7 +63,7 @@ const Downloads = ({ batch }: { readonly batch: Batch }) => {
   const csv = [partial ? 'Download results so far, CSV' : 'Download CSV', urlOf(OUTPUT, { id })] as const;
   const excel = fitsSheet(batch) && (['Download Excel', urlOf(OUTPUT, { id, query: { format: 'xlsx' } })] as const);
   const parquet = ['Download Parquet', urlOf(OUTPUT, { id, query: { format: 'parquet' } })] as const;
-  // People want back the kind of file that they sent.
+  // People prefer the kind of file that they sent.
   const sent = filename.toLowerCase().endsWith('.parquet') ? parquet : /\.xlsx$/i.test(filename) && excel;
   return (
     <Files
@@ -95,7 +95,7 @@ const useSummary = (batch: Batch) => {
   );
 };
 
-/** The warnings with their shipments. The column `quote_warnings` of the output has them by row. */
+/** The warnings with their number of shipments. The output column `quote_warnings` has them by row. */
 const Warnings = ({ summary: { warnings, incomplete } }: { readonly summary: Summary }) => (
   <details>
     <summary>{counted(warnings.length, 'kind')} of warning</summary>
@@ -122,7 +122,7 @@ interface SummaryProps {
   readonly summary: Summary | undefined;
 }
 
-/** What to do first: the shipments without a price, and what they may cost. */
+/** The next step for the user: the shipments without a price, and their estimated cost. */
 const NextStep = ({ batch, summary }: SummaryProps) => {
   const hash = useContext(AddressContext);
   const { faulted } = batch.rows;
@@ -153,7 +153,7 @@ interface ResultProps {
   readonly onRows: (filter: Partial<RowFilter>) => void;
 }
 
-/** The total and its counts. Each row is a shipment, or a line of an order that is one. */
+/** The total and its counts. Each row is a shipment, or one line of an order that is a shipment. */
 const Totals = ({ batch: { rows }, summary: data }: SummaryProps) => {
   const { total, processed, quoted, faulted, joined = 0 } = rows;
   const shipments = processed - joined;
@@ -178,7 +178,7 @@ const Totals = ({ batch: { rows }, summary: data }: SummaryProps) => {
   );
 };
 
-/** What few people need to know. */
+/** Details that few people need. */
 const Details = ({ batch: { tariff, rows, ...batch } }: { readonly batch: Batch }) => {
   const seconds = secondsOf(batch);
   const pace = seconds < 1 ? '' : `, ${count(Math.round(rows.processed / seconds))} rows per second`;
@@ -217,7 +217,7 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
   );
 };
 
-/* The parts of the page, in its address. */
+/* Names of the page's tabs in its address. */
 const PROBLEMS = 'problems';
 const ROWS = 'rows';
 
@@ -287,13 +287,13 @@ const Body = ({ batch, progress, onBatch }: BodyProps) => {
   );
 };
 
-/** `Tariff “2026”` for `2026@2026-01-05-88432bc6`. */
+/** Formats `2026@2026-01-05-88432bc6` as `Tariff “2026”`. */
 const tariffText = ({ tariff }: Batch): string => {
   const names = tariff.split(', ').map((version) => `“${version.replace(/@.*/, '')}”`);
   return `Tariff${names.length === 1 ? '' : 's'} ${allOf(names)}`;
 };
 
-/** What a link shows of a batch. */
+/** The parts of a batch that a link shows. */
 export const SharedBatch = ({ batch, files }: { readonly batch: Batch; readonly files: ComponentChildren }) => {
   const summary = useSummary(batch);
   const [filter, setFilter] = useState(ALL_ROWS);

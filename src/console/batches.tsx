@@ -1,4 +1,4 @@
-/** The page of the client's batches, newest first, with their states and a search. */
+/** The page of the client's batches, newest first, with their states and a search field. */
 import { useState } from 'preact/hooks';
 import './batch/batch.css';
 import { useCall } from './api.ts';
@@ -18,7 +18,7 @@ const keptUntil = ({ expiresAt, status }: Batch): string => {
   return expiresAt === null ? '—' : day(expiresAt);
 };
 
-/** Each row is a shipment, or a line of an order that is one. */
+/** Each row is a shipment, or one line of an order that is a shipment. */
 const shipmentsOf = ({ rows: { total, processed, joined = 0 } }: Batch): string =>
   total === null || total === 0 ? '—' : count(joined === 0 ? total : processed - joined);
 
@@ -66,8 +66,8 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
 );
 
 /**
- * The bytes that the client's batches use, and their limit.
- * @param batches their number; the use is loaded again when it changes
+ * The storage that the client's batches use, and its limit.
+ * @param batches their number; the storage is loaded again when it changes
  */
 const Kept = ({ batches }: { readonly batches: number }) => {
   const { data } = useCall('GET /v1/client/limits', {}, [batches]);
@@ -92,7 +92,7 @@ const TIMES = [
   { value: '30', label: 'In the last 30 days' },
 ] as const;
 
-/** @param days since the upload at most; empty: any number */
+/** @param days the maximum days since the upload; empty for no maximum */
 const matches =
   (wanted: string, days: string) =>
   (batch: Batch): boolean =>

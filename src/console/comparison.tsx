@@ -1,4 +1,4 @@
-/** The page of one comparison: its progress, then what each scenario costs and why. */
+/** The page of a comparison: its progress, then what each scenario costs and why. */
 import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { watch } from '../http/client/events.ts';
@@ -56,7 +56,7 @@ const Downloads = ({ comparison }: { readonly comparison: Comparison }) => {
   );
 };
 
-/** The address to give to a colleague. */
+/** The address that users can give to colleagues. */
 const Share = () => {
   const { person } = useSession();
   return (
@@ -78,7 +78,7 @@ const Findings = ({ comparison: { findings } }: { readonly comparison: Compariso
   );
 };
 
-/** What of a scenario is shown: where it is, and the rows behind one of its bars. */
+/** The rows that are shown: their scenario, and the bar that they belong to. */
 interface Opened {
   readonly scenario: number;
   readonly behind: Behind;
@@ -88,17 +88,17 @@ interface PartsProps extends ResultProps {
   readonly summary: ComparisonSummary;
 }
 
-/** The answer, then its reasons, then the rows behind it. */
+/** The result, then the reasons, then the rows behind a bar. */
 const Parts = ({ comparison, summary, isShared = false, children }: PartsProps) => {
   const [chosen, setChosen] = useState(0);
   const [opened, setOpened] = useState<Opened>();
-  // The rows of joined batches are only in the files.
+  // Rows of joined batches are only in the files.
   const sumsOnly = comparison.status === 'expired' || comparison.with !== null;
   const openOf = (scenario: number) => (behind: Behind) => setOpened({ scenario, behind });
   const onOpen = sumsOnly ? undefined : openOf(chosen);
   const { scenarios } = summary;
   const of = opened === undefined ? undefined : comparison.scenarios[opened.scenario];
-  /** A part about one of the scenarios, and the choice of it. */
+  /** A tab about one scenario, with a menu to choose the scenario. */
   const partOf = (show: (scenario: ScenarioSummary) => ComponentChildren) => () => {
     const shown = scenarios[chosen];
     return shown === undefined ? null : (
@@ -176,9 +176,9 @@ const Parts = ({ comparison, summary, isShared = false, children }: PartsProps) 
 
 interface ResultProps {
   readonly comparison: Comparison;
-  /** Whoever has a link sees all parts below each other: its address names none. */
+  /** Whether the page was opened with a link. It then shows all parts on one page, because its address cannot name one. */
   readonly isShared?: boolean;
-  /** What stands below the totals. */
+  /** Content below the totals. */
   readonly children: ComponentChildren;
 }
 
@@ -192,7 +192,7 @@ const Result = (props: ResultProps) => {
   );
 };
 
-/** What a link shows of a comparison. */
+/** The parts of a comparison that a link shows. */
 export const SharedComparison = ({
   comparison,
   files,

@@ -41,7 +41,7 @@ const PAGES: readonly Page[] = [
     title: 'What if',
     show: (id) => <Later key={id} page={whatIf} props={{ id }} title="What if…" />,
   },
-  // The list of comparisons had a page of its own.
+  // The list of comparisons used to be a separate page.
   { at: 'comparisons', of: 'batches', title: 'Batches', show: () => <BatchesPage /> },
   {
     at: 'comparisons/*',
@@ -63,13 +63,13 @@ const PAGES: readonly Page[] = [
   { at: 'tariffs', title: 'Tariffs', show: () => <Later page={tariffs} props={{}} title="Tariffs" /> },
 ];
 
-/** Whether an address is one of the operator's pages, which are apart from the clients' pages. */
+/** Whether an address is one of the operator's pages, which are separate from the clients' pages. */
 const isOperators = (hash: string): boolean => /^#\/?operator(?:\/|$)/.test(hash);
 
 const isOperator = isOperators(location.hash);
 /** The token of a link to a result, which needs no sign-in. */
 const token = /^#\/shared\/([\w.-]+)$/.exec(location.hash)?.[1];
-// The operator's pages and those of clients share nothing: each loads anew.
+// The operator's pages and the clients' pages share nothing, so switching reloads the page.
 addEventListener('hashchange', () => {
   if (isOperators(location.hash) !== isOperator || token !== undefined || location.hash.startsWith('#/shared/'))
     location.reload();

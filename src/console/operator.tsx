@@ -13,7 +13,7 @@ import { DraftPage } from './operator/tariffs/draft.tsx';
 import { TariffsPage } from './operator/tariffs/list.tsx';
 import { type Page, Shell } from './shell.tsx';
 
-/** A page and that of one thing of it: `#/operator/clients` and `#/operator/clients/acme`. */
+/** A list page and the page of one entry: `#/operator/clients` and `#/operator/clients/acme`. */
 const pagesOf = (
   name: string,
   title: string,

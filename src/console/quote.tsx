@@ -19,7 +19,7 @@ type Outcome =
 
 const NO_PROBLEMS: Problems = {};
 
-/** The inputs of a quote, what it is, and what to see in it. */
+/** Examples of quotes: the inputs, a name, and what each one shows. */
 const EXAMPLES = [
   ['recipient.address.postalCode=90210&packageItems[0].weight.value=2', '2 lb to 90210', 'A small package.'],
   [
@@ -34,7 +34,7 @@ const EXAMPLES = [
   ],
 ] as const;
 
-/** Before the first quote: what one says, and some to open. */
+/** Shown before the first quote: what a quote contains, and examples to open. */
 const Start = () => (
   <section class="stack" aria-labelledby="start">
     <div>
@@ -73,7 +73,7 @@ const Result = ({ outcome, warehouses }: ResultProps) => {
   return <FaultNotice fault={outcome.fault} title="No quote for this shipment" />;
 };
 
-/** @param hash the page's address, with the inputs of a linked quote */
+/** @param hash the page's address, which may contain the inputs of a linked quote */
 export const QuotePage = ({ hash }: { readonly hash: string }) => {
   const api = useApi();
   const catalog = useLoad(

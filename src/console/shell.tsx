@@ -1,4 +1,4 @@
-/** The frame around the pages of clients or of operators, and the page that the address names. */
+/** The frame around the clients' or operator's pages. It shows the page that the address names. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { AddressContext, Asking, partsOf, useAddress, useLeaving } from './navigation.tsx';
@@ -10,11 +10,11 @@ import { Notice } from './ui/feedback.tsx';
 import { Missing } from './ui/kit.tsx';
 
 export interface Page {
-  /** The parts of its address, with `*` for an id: `batches/*`. */
+  /** The parts of the page's address, with `*` for an id: `batches/*`. */
   readonly at: string;
-  /** That of the window. A page without `of` has a link in the header with this text. */
+  /** The title of the window. A page without `of` has a link in the header with this text. */
   readonly title: string;
-  /** The page whose link in the header stands for this one. */
+  /** The page whose header link is highlighted for this page. */
   readonly of?: string;
   readonly show: (id: string, hash: string) => ComponentChildren;
 }
@@ -23,11 +23,11 @@ interface ShellProps {
   readonly pages: readonly Page[];
   /** The page at an address without parts. */
   readonly first: Page;
-  /** What stands in the header beside the name of the service. */
+  /** Content of the header next to the name of the service. */
   readonly mark?: ComponentChildren;
-  /** Links in the header after those of the pages. */
+  /** Links in the header after the page links. */
   readonly links?: ComponentChildren;
-  /** What the titles of windows end in. */
+  /** The ending of window titles. */
   readonly ending: string;
 }
 
@@ -128,7 +128,7 @@ const Frame = (props: ShellProps) => {
   );
 };
 
-/** The pages, behind the page to sign in. */
+/** The pages, which require a sign-in. */
 export const Shell = <Body extends { readonly csrf: string | null }>({
   accounts,
   ...frame

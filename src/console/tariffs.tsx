@@ -1,4 +1,4 @@
-/** The page of tariffs: zones, rates and surcharges of one service from a warehouse, and what the tariffs contain. */
+/** The tariffs page: zones, rates and surcharges of one service from a warehouse, and what each tariff contains. */
 import './tariffs/tariffs.css';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -16,7 +16,7 @@ import { PageHead, Show } from './ui/kit.tsx';
 import { serviceOptions } from './ui/service-names.tsx';
 import { Tabs } from './ui/tabs.tsx';
 
-/** `Prices come from tariff “2026” (since Jan 5, 2026).` */
+/** Formats `Prices come from tariff “2026” (since Jan 5, 2026).` */
 const leadOf = (tariffs: readonly Tariff[]): string => {
   const now = tariffs.filter(({ inForce }) => inForce === 'now');
   return now.length === 0
@@ -65,7 +65,7 @@ type Service = Tariff['services'][number];
 
 /**
  * The services that have a rate card on a date.
- * @param date `YYYY-MM-DD`; empty for today as the service sees it, because the browser may be in another time zone
+ * @param date `YYYY-MM-DD`; empty for today in the service's time zone, which may differ from the browser's
  */
 const servicesOn = (tariffs: readonly Tariff[], date: string): readonly Service[] => {
   const begun = tariffs.filter(({ inForce, effectiveDate }) =>
@@ -94,7 +94,7 @@ interface ZonesProps {
 const Zones = ({ service, warehouse, date }: ZonesProps) => {
   const id = String(warehouse.warehouse_id);
   const zones = useCall('GET /console/tariffs/zones', { query: { service, warehouse_id: id, date } });
-  // The last map is that of another choice.
+  // The previous map is for another choice.
   if (zones.state === 'failed') return <FaultNotice fault={zones.fault} retry={zones.reload} />;
   return (
     <Show of={zones} lines={14} label="Loading the map">
@@ -111,7 +111,7 @@ interface CardProps {
 const Card = ({ choice: { service, date, warehouse, address }, children }: CardProps) => {
   const id = warehouse === undefined ? '' : String(warehouse.warehouse_id);
   const card = useCall('GET /console/tariffs/card', { query: { service, date, warehouse_id: id, address } });
-  // The last card is that of another choice.
+  // The previous card is for another choice.
   if (card.state === 'failed') return <FaultNotice fault={card.fault} retry={card.reload} />;
   return (
     <Show of={card} lines={10} label="Loading the rate card">

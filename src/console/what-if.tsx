@@ -16,7 +16,7 @@ import { type Draft, type Preset, type Problems, presetsOf, problemsIn, scenario
 import { ScenarioCard } from './what-if/scenario-card.tsx';
 import './what-if/what-if.css';
 
-/** As the service limits it. */
+/** The service's limit. */
 const MOST_SCENARIOS = 8;
 
 const NO_PROBLEMS: Problems = new Map();
@@ -49,7 +49,7 @@ const Presets = ({ presets, isFull, hasSome, onTake }: PresetsProps) => (
   </section>
 );
 
-/** What the list costs now. */
+/** The current cost of the list. */
 const Today = ({ summary }: { readonly summary: Summary }) => {
   const nameOf = useServiceName();
   const { quoted, faulted } = summary.rows;
@@ -85,7 +85,7 @@ const Today = ({ summary }: { readonly summary: Summary }) => {
   );
 };
 
-/** What is sent and what is wrong about it. */
+/** Sends the scenarios, and keeps their problems. */
 const useSendScenarios = (id: string) => {
   const api = useApi();
   const [busy, setBusy] = useState(false);
@@ -191,7 +191,7 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
   );
 };
 
-/** Why a batch cannot be compared. */
+/** Says why a batch cannot be compared yet. */
 const NotReady = ({ batch }: { readonly batch: Batch }) => (
   <EmptyState title={batch.status === 'expired' ? 'The files of this batch have expired' : 'The batch is not finished'}>
     <p>

@@ -1,4 +1,4 @@
-/** What an agreement says beside discounts: minimum charges and divisors by service, surcharges, fuel, fees and notes. */
+/** An agreement's terms in addition to discounts: minimum charges and divisors by service, surcharges, fuel, fees and notes. */
 import { useContext } from 'preact/hooks';
 import { isFuelType } from '../../rating/charges.ts';
 import type { Agreement } from '../calls.ts';
@@ -60,7 +60,7 @@ const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubi
   </>
 );
 
-/** Whether the agreement leaves the minimum charge, the divisor and the rates as they are in the list. */
+/** Whether the agreement keeps the list's minimum charge, divisor and rates. */
 const isListed = (service: Service): boolean =>
   service.minimumAs.length === 0 &&
   service.dimensionalFactor === service.listDimensionalFactor &&
@@ -69,7 +69,7 @@ const isListed = (service: Service): boolean =>
   service.rateCapPercent === null &&
   !service.ownRates;
 
-/** Services that are as in the list are folded. */
+/** Services with the list's terms are folded. */
 export const ServiceTerms = ({ agreement: { services } }: { readonly agreement: Agreement }) => {
   const changed = services.filter((service) => !isListed(service));
   const listed = services.filter(isListed);
@@ -115,7 +115,7 @@ const ServiceTable = ({ services }: { readonly services: readonly Service[] }) =
   />
 );
 
-/** An agreement's own prices of whole shipments, a table for each service. */
+/** An agreement's multiweight prices, with a table for each service. */
 export const WholePrices = ({ agreement: { services } }: { readonly agreement: Agreement }) => {
   const own = services.flatMap(({ shippingService, description, multiweight }) =>
     multiweight === null ? [] : [{ shippingService, description, ...multiweight }],
@@ -200,7 +200,7 @@ type Fee = Agreement['fees'][number];
 
 const isFuelFee = ({ fee }: Fee): boolean => isFuelType(fee);
 
-/** What the agreement says of fees that no price here has. */
+/** The agreement's terms for fees that are in no price here. */
 export const Fees = ({ agreement: { fees, ...agreement } }: { readonly agreement: Agreement }) => {
   const title = discountTitle(useContext(PaysContext));
   return (
@@ -255,13 +255,13 @@ export const Notes = ({ agreement: { notes } }: { readonly agreement: Agreement 
   );
 
 const DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 4 };
-/** A price of fuel has up to four decimals. */
+/** Formats a fuel price, which has up to four decimals. */
 const fuelPrice = (usd: number): string => `$${usd.toLocaleString('en-US', DIGITS)}`;
 
 const bandText = ({ fromUsd, toUsd }: Agreement['fuelIndex'][number]): string =>
   toUsd === null ? `${fuelPrice(fromUsd)} and up` : `${fuelPrice(fromUsd)} to less than ${fuelPrice(toUsd)}`;
 
-/** Fuel by the price of fuel. */
+/** The fuel surcharge by fuel price. */
 export const FuelIndex = ({ agreement }: { readonly agreement: Agreement }) =>
   agreement.fuelIndex.length === 0 ? null : (
     <section class="stack">

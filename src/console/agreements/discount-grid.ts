@@ -1,4 +1,4 @@
-/** Lines of discounts as tables like those on paper: services and weights down; tiers, addresses and zones across. */
+/** Discount lines as tables in the layout of printed agreements: services and weights down; tiers, addresses and zones across. */
 import type { Agreement } from '../calls.ts';
 import { money } from '../ui/format.ts';
 
@@ -10,7 +10,7 @@ export interface GridColumn {
   readonly address: DiscountLine['address'];
   readonly billing: DiscountLine['billing'];
   readonly zones: readonly string[] | null;
-  /** Whether it is for the zones that no other column has. */
+  /** Whether it is for all zones without another column. */
   readonly isRest: boolean;
   /** Whether its tier is in force. */
   readonly counts: boolean;
@@ -21,7 +21,7 @@ export interface GridRow {
   readonly services: readonly string[] | null;
   readonly fromLb: number;
   readonly toLb: number | null;
-  /** `5%` or `$0.50` beside the columns; null where there is no discount. */
+  /** Cells such as `5%` or `$0.50`, parallel to the columns; null for no discount. */
   readonly offs: readonly (string | null)[];
 }
 
@@ -47,13 +47,13 @@ export const groupsOf = <T>(entries: readonly T[], keyOf: (entry: T) => string):
 const kindOf = ({ tier, address, billing }: Pick<DiscountLine, 'tier' | 'address' | 'billing'>): string =>
   JSON.stringify([tier, address, billing]);
 
-/** The first and the last number of `2-8` or `44`; undefined for a zone with another name. */
+/** The first and last number of `2-8` or `44`; undefined for a zone with another name. */
 const rangeOf = (zone: string): readonly [from: number, to: number] | undefined => {
   const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(zone) ?? [];
   return from === undefined ? undefined : [Number(from), Number(to)];
 };
 
-/** @param zone one zone; null for all that no line names */
+/** @param zone a single zone; null for all zones without a line */
 const covers = ({ zones }: DiscountLine, zone: string | null): boolean => {
   if (zones === null || zone === null) return zones === null;
   const [number = Number.NaN] = rangeOf(zone) ?? [];
@@ -63,7 +63,7 @@ const covers = ({ zones }: DiscountLine, zone: string | null): boolean => {
   });
 };
 
-/** The zones of lines, cut where a range begins or has ended, so that no zone is in two of them. Null for all others. */
+/** The zones of lines, split where any range begins or ends, so that no zone is in two of them. Null means all others. */
 const zonesApart = (lines: readonly DiscountLine[]): readonly (string | null)[] => {
   const named = [...new Set(lines.flatMap(({ zones }) => zones ?? []))];
   const starts = named.flatMap((zone) => {
@@ -81,7 +81,7 @@ const zonesApart = (lines: readonly DiscountLine[]): readonly (string | null)[] 
   return [...pieces.filter(isNamed), ...others, ...(isRest ? [null] : [])];
 };
 
-/** The columns of lines of one tier, address and payer. Zones next to each other that all lines treat alike share one. */
+/** The columns for lines with the same tier, address and payer. Adjacent zones share a column if all lines treat them alike. */
 const columnsOf = (lines: readonly DiscountLine[]): GridColumn[] =>
   groupsOf(lines, kindOf).flatMap((own) => {
     const [first] = own;
@@ -109,7 +109,7 @@ const columnsOf = (lines: readonly DiscountLine[]): GridColumn[] =>
     });
   });
 
-/** What lines of services must have in common to share a table: their tiers and addresses, and where their zones begin and end. */
+/** What services must share to be in one table: tiers, addresses, and the boundaries of zones. */
 const extentOf = (lines: readonly DiscountLine[]): string =>
   groupsOf(lines, kindOf)
     .map((own) => {
@@ -120,7 +120,7 @@ const extentOf = (lines: readonly DiscountLine[]): string =>
     })
     .join();
 
-/** The weight bands: each begins where any line begins, or where one has ended. */
+/** The weight bands, split where any line begins or ends. */
 const bandsOf = (lines: readonly DiscountLine[]): { fromLb: number; toLb: number | null }[] => {
   const starts = new Set(
     lines.flatMap(({ fromLb, toLb }) => (toLb === null ? [Math.max(1, fromLb)] : [Math.max(1, fromLb), toLb + 1])),
@@ -132,7 +132,7 @@ const bandsOf = (lines: readonly DiscountLine[]): { fromLb: number; toLb: number
   });
 };
 
-/** Rows of the lines of one cell of services. */
+/** Rows for the lines of one services cell. */
 const rowsOf = (lines: readonly DiscountLine[], columns: readonly GridColumn[]): GridRow[] =>
   bandsOf(lines).flatMap(({ fromLb, toLb }) => {
     const covering = lines.filter((line) => line.fromLb <= fromLb && (line.toLb === null || fromLb <= line.toLb));
@@ -150,7 +150,7 @@ const rowsOf = (lines: readonly DiscountLine[], columns: readonly GridColumn[]):
     ];
   });
 
-/** Services that have the same zones, tiers and addresses share a table. */
+/** Services share a table if they have the same zones, tiers and addresses. */
 export const gridsOf = (lines: readonly DiscountLine[]): Grid[] =>
   groupsOf(lines, ({ discount, betterOf, appliesTo }) => JSON.stringify([discount, betterOf, appliesTo])).flatMap(
     (named) => {

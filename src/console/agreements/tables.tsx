@@ -1,4 +1,4 @@
-/** An agreement as tables: its terms, and what it says of surcharges. */
+/** An agreement as tables: its terms and its surcharges. */
 import type { Agreement } from '../calls.ts';
 import type { Tab } from '../ui/tabs.tsx';
 import { Fees, FuelIndex, FuelRates, Notes, ServiceTerms, Surcharges, WholePrices } from './charges.tsx';
@@ -31,7 +31,7 @@ const Charges = ({ agreement }: { readonly agreement: Agreement }) => (
   </>
 );
 
-/** An agreement that is not published yet, as one text. */
+/** An agreement that is not published yet, as a single text. */
 export const AgreementTables = (props: { readonly agreement: Agreement }) => (
   <>
     <Terms {...props} />

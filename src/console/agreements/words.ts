@@ -1,10 +1,10 @@
-/** Words for parts of an agreement. */
+/** Text for parts of an agreement. */
 import type { Agreement } from '../calls.ts';
 import { allOf, dayOf } from '../ui/format.ts';
 
 export const STATES = { now: 'in force', later: 'upcoming', past: 'ended' } as const;
 
-/** `Tier 2`; a tier whose name is a word is called by it. */
+/** Formats `Tier 2`. A tier whose name is a word keeps that name. */
 export const tierText = (tier: string): string => (/^\d/.test(tier) ? `Tier ${tier}` : tier);
 
 /** @param services null for all services of the carrier */
@@ -21,7 +21,7 @@ export const servicesText = (
 
 const HIGHEST = 'only the highest of the handling charges';
 
-/** The conditions of a surcharge that its name does not say. A line above the table says which charge is the highest. */
+/** The conditions of a surcharge that its name does not mention. A line above the table names the highest charge. */
 export const conditionText = (description: string, because: readonly string[]): string =>
   because
     .filter((reason) => reason !== 'ZIP code in this area' && reason !== HIGHEST)
@@ -31,7 +31,7 @@ export const conditionText = (description: string, because: readonly string[]): 
 export const highestText = (surcharges: readonly { readonly because: readonly string[] }[]): string =>
   surcharges.some(({ because }) => because.includes(HIGHEST)) ? ' Only the highest handling charge applies.' : '';
 
-/** Changes of a surcharge: `25.00% off` as `25% off`. Those that are for other zones do not follow each other. */
+/** The changes of a surcharge, with `25.00% off` as `25% off`. Changes for different zones are alternatives, not a sequence. */
 export const changesText = (changes: readonly string[]): string =>
   changes
     .map((text) => text.replaceAll(/\d{1,3}\.\d\d%/g, (percent) => `${Number.parseFloat(percent)}%`))
@@ -49,7 +49,7 @@ export const periodText = ({ effective, until }: Pick<Agreement, 'effective' | '
 
 type Tier = NonNullable<Agreement['tier']>;
 
-/** Why a tier is in force. @param figure what it is found by */
+/** Why a tier is in force. @param figure the figure that determines the tier */
 export const tierReason = ({ by, since, until }: Tier, figure = 'average spend'): string => {
   const from = since === null ? '' : ` since ${dayOf(since)}`;
   const to = until === null ? '' : `, until ${dayOf(until)}`;
@@ -69,6 +69,6 @@ export const tierReason = ({ by, since, until }: Tier, figure = 'average spend')
 
 const BILLED = { shipper: 'shipper', recipient: 'recipient', third_party: 'third party', return: 'return' } as const;
 
-/** `Billing: recipient, third party`; empty for whoever pays. */
+/** Formats `Billing: recipient, third party`. Empty if it does not depend on who pays. */
 export const billingText = (billing: Agreement['discounts'][number]['billing']): string =>
   billing === null ? '' : `Billing: ${billing.map((one) => BILLED[one]).join(', ')}`;

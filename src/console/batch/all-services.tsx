@@ -1,4 +1,4 @@
-/** What a list costs by each service, the best first: sentences, and a table of the same sums. */
+/** The cost of a list with each service, best first: sentences, and a table with the same sums. */
 import { allServicesText } from '../../lists/columns/all-services-text.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { Notice, Skeleton } from '../ui/feedback.tsx';
@@ -13,9 +13,9 @@ interface Row {
   readonly shipments: number;
   readonly notServed: number;
   readonly total: number;
-  /** To the same shipments as listed; undefined for the list itself. */
+  /** Difference from the list's own services, for the same shipments; undefined for the list itself. */
   readonly difference: number | undefined;
-  /** How many of the prices are incomplete. */
+  /** The number of incomplete prices. */
   readonly incomplete: number;
 }
 
@@ -41,13 +41,13 @@ const rowsOf = ({ rows, services, ...sums }: Sums): Row[] => {
   ];
 };
 
-/** If every price is incomplete, a sentence says it once for all rows. */
+/** If every price is incomplete, one sentence replaces the note in each row. */
 const withoutCommon = (rows: readonly Row[]): readonly Row[] =>
   rows.every(({ shipments, incomplete }) => incomplete === shipments)
     ? rows.map((row) => ({ ...row, incomplete: 0 }))
     : rows;
 
-/** Beside a total: what keeps it from being compared with the others. The columns of shipments may be out of sight. */
+/** Notes next to a total that is not comparable with the others. The shipment columns may be out of sight. */
 const notesOf = ({ shipments, notServed, incomplete }: Row): string[] => [
   ...(notServed === 0 ? [] : [`for ${count(shipments)} of ${count(shipments + notServed)}`]),
   ...(incomplete === 0 ? [] : [`${count(incomplete)} incomplete`]),
@@ -113,7 +113,7 @@ interface AllServicesProps {
   readonly loading: boolean;
 }
 
-/** Nothing for lists without the prices of all services. */
+/** Shows nothing for lists without the prices of all services. */
 export const AllServices = ({ batch, summary, loading }: AllServicesProps) => {
   if (batch.options['services'] !== 'all' || (summary === undefined && !loading)) return null;
   return (

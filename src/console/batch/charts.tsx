@@ -5,7 +5,7 @@ import { Chart, type ChartProps } from '../ui/charts.tsx';
 import { count, money, percent } from '../ui/format.ts';
 import { useServiceName } from '../ui/service-names.tsx';
 
-/** Empty members filter nothing, and leave the order of the list. */
+/** Empty members do not filter, and keep the order of the list. */
 export interface RowFilter {
   readonly outcome: 'all' | 'quoted' | 'faulted';
   readonly search: string;
@@ -17,7 +17,7 @@ export interface RowFilter {
   readonly sort: string;
 }
 
-/** As the filter of rows names a band. */
+/** The row filter's name for a weight band. */
 export const bandKey = ({ toLb }: Summary['byBillingWeight'][number]): string =>
   toLb === null ? 'over' : String(toLb);
 
@@ -99,7 +99,7 @@ const useCharts = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] =>
   ];
 };
 
-/** What charts of one bar would show. */
+/** Sentences that replace charts with only one bar. */
 export const InWords = (props: ChartsProps) => {
   const sentences = useCharts(props).flatMap(({ only, rows: [first, second] }) =>
     first === undefined || second !== undefined ? [] : [only(first.label)],

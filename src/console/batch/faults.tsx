@@ -1,4 +1,4 @@
-/** The faults of a batch: by kind with advice, and the rows of a kind, which users can correct. */
+/** The faults of a batch: by type with advice, and the rows with one type, which users can correct. */
 import { useState } from 'preact/hooks';
 import { estimatedCharges } from '../../lists/preview/estimate.ts';
 import { urlOf, useApi, useCall } from '../api.ts';
@@ -24,14 +24,14 @@ import {
 } from './corrections.ts';
 import { type Change, Fill, pasteColumn } from './fill.tsx';
 
-/* The repair that mends rows with a fault at once: how many, what it changes, and the button. */
+/* The repair of all repairable rows: how many, what it changes, and the button. */
 
 interface MendProps {
   readonly batch: Batch;
   readonly sending: Sending;
 }
 
-/** Nothing if no row can be repaired. */
+/** Shows nothing if no row can be repaired. */
 const Mend = ({ batch: { id, revision }, sending }: MendProps) => {
   const { leave } = useLeaving();
   const { data } = useCall('GET /console/v1/client/shipment/rates/batches/{id}/mending', { id }, [revision]);
@@ -80,7 +80,7 @@ interface KindProps {
   readonly onCorrections: Change;
 }
 
-/** The rows with one kind of fault, in pages. */
+/** The rows with one type of fault, in pages. */
 const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
   const api = useApi();
   const pages = usePages();
@@ -132,7 +132,7 @@ const CorrectedFile = ({ busy, send }: Sending) => {
   const { leave } = useLeaving();
   const choose = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     const [file] = currentTarget.files ?? [];
-    // The file starts a new revision, which discards the sending made here.
+    // The file starts a new revision, which discards unsent corrections.
     if (file !== undefined) leave(() => void send(file));
     currentTarget.value = '';
   };
@@ -160,7 +160,7 @@ const stakeOf = (rows: number): Stake | undefined =>
         keep: 'Keep editing',
       };
 
-/** Corrections of the current revision. Those of an earlier one were sent or are discarded. */
+/** Corrections of the current revision. Earlier ones have been sent or discarded. */
 const useCorrections = ({ revision }: Batch) => {
   const [kept, setKept] = useState<Corrections>(() => noCorrections(revision));
   const current = (corrections: Corrections): Corrections =>
@@ -169,7 +169,7 @@ const useCorrections = ({ revision }: Batch) => {
   return { corrections: current(kept), change, drop: () => setKept(noCorrections(revision)) };
 };
 
-/** What the rows with a fault could cost, in dollars; undefined if nothing says. */
+/** Dollars: the estimated cost of the rows with a fault. Undefined if it cannot be estimated. */
 export const faultsEstimate = ({ rows, totalNetCharge }: Summary): number | undefined =>
   estimatedCharges(rows.faulted, { rows: rows.quoted, total: totalNetCharge });
 

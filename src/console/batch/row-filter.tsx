@@ -1,4 +1,4 @@
-/** Which rows of a batch the table shows, by outcome, text, service, zone, weight or fault; and in which order. */
+/** Filters and sorts the rows of a batch: by outcome, text, service, zone, weight or fault. */
 import { useEffect, useState } from 'preact/hooks';
 import { DECLARED_COLUMNS } from '../../lists/output/output-columns.ts';
 import type { Batch, Summary } from '../calls.ts';
@@ -44,7 +44,7 @@ interface TypedProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A text that rows must have. It takes effect when the user pauses. */
+/** A text that rows must contain. It takes effect when the user stops typing. */
 const Typed = ({ label, placeholder, value, onChange }: TypedProps) => {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -65,7 +65,7 @@ const Typed = ({ label, placeholder, value, onChange }: TypedProps) => {
   );
 };
 
-/** A condition: what it is called, what stands there without one, and the choices if it is not typed. */
+/** A condition: its name, the text for no condition, and the choices unless the value is typed. */
 type Condition = readonly [key: keyof RowFilter, label: string, none: string, options?: readonly Option[]];
 
 const useConditions = ({ batch, summary, filter }: Omit<RowFilterBarProps, 'onFilter'>): readonly Condition[] => {
@@ -87,7 +87,7 @@ const useConditions = ({ batch, summary, filter }: Omit<RowFilterBarProps, 'onFi
 
 interface RowFilterBarProps {
   readonly batch: Batch;
-  /** What it has to choose from; undefined until the batch has ended. */
+  /** The choices come from it. Undefined until the batch has ended. */
   readonly summary: Summary | undefined;
   readonly filter: RowFilter;
   readonly onFilter: (filter: RowFilter) => void;

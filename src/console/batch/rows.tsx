@@ -1,4 +1,4 @@
-/** The output as a table in pages, the results first; and the receipt of a row, in a dialog. */
+/** The output as a table in pages, with the results first, and a dialog with the receipt of a row. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { rowFaultText, sentencesOf } from '../../lists/columns/fault-words.ts';
 import { fieldNamed } from '../../lists/columns/fields.ts';
@@ -31,7 +31,7 @@ const FIRST: readonly string[] = DECLARED_COLUMNS.filter(({ first }) => first?.p
 
 const warningsText = (types: readonly string[]): string => types.map(warningTitle).join(', ');
 
-/** Whether a column of the list's own has numbers, by its name. */
+/** Whether a column of the uploaded list has numbers, judged by its name. */
 const isNumeric = (name: string): boolean => {
   const field = fieldNamed(name);
   return field !== undefined && specOf(field).kind === 'number';
@@ -42,11 +42,11 @@ type Header = readonly string[];
 
 const cellOf = ({ cells }: Row, header: Header, name: string): string => cells[header.lastIndexOf(name)] ?? '';
 
-/** The row that has the price of the row's order, if it is another one. */
+/** The row with the price of the row's order, if it is a different row. */
 const orderOf = (row: Row, header: Header): number | undefined =>
   cellOf(row, header, 'quote_status') === JOINED ? Number(cellOf(row, header, 'order_row')) : undefined;
 
-/** The further lines of orders, by the row with the price. */
+/** The number of further order lines, by the row with the price. */
 const linesOf = ({ header, rows }: RowsBody): ReadonlyMap<number, number> => {
   const lines = new Map<number, number>();
   for (const row of rows) {
@@ -58,7 +58,7 @@ const linesOf = ({ header, rows }: RowsBody): ReadonlyMap<number, number> => {
 
 const warningsIn = (cell: string): readonly string[] => cell.split('|').filter(Boolean);
 
-/** The types of warnings that all prices of the page have: they are said once. */
+/** The types of warnings that all prices on the page have. They are shown once. */
 const sharedWarnings = ({ header, rows }: RowsBody): readonly string[] => {
   const priced = rows.filter((row) => cellOf(row, header, 'quote_totalNetCharge') !== '');
   return priced.length < 2 ? [] : sharedBy(priced.map((row) => warningsIn(cellOf(row, header, 'quote_warnings'))));
@@ -70,7 +70,7 @@ interface RowNumberProps {
   readonly onOpen: ((row: number) => void) | undefined;
 }
 
-/** The number of a row; with a quote, it opens the receipt. */
+/** The number of a row. If the row has a quote, the number opens the receipt. */
 const RowNumber = ({ row, header, onOpen }: RowNumberProps) => {
   const number = count(row.input_row);
   if (orderOf(row, header) !== undefined) return <span class="hint">{number}</span>;
@@ -82,10 +82,10 @@ const RowNumber = ({ row, header, onOpen }: RowNumberProps) => {
   );
 };
 
-/** Columns that the page shows in another way. */
+/** Columns that the page shows in another form. */
 const TOLD: readonly string[] = ['fault_message', 'order_row'];
 
-/** Columns without a value on the page are left out. */
+/** Omits columns that are empty on this page. */
 const useColumns = ({ page, onOpen }: PageProps, order: Col<Row> | false) => {
   const { header, rows } = page;
   const nameOf = useServiceName();
@@ -111,7 +111,7 @@ const useColumns = ({ page, onOpen }: PageProps, order: Col<Row> | false) => {
     );
   const hasProblem = rows.some((row) => cellOf(row, header, 'fault_type') !== '');
   const present = FIRST.map((name) => header.lastIndexOf(name)).filter((at) => at !== -1);
-  /** The first result, in whose place a row with a problem has its reason: it must be in sight on a phone. */
+  /** The first result column. It shows the reason for a row with a problem, so that the reason is visible on a phone. */
   const shared = present.find((at) => !TOLD.includes(header[at] ?? ''));
   const column = (at: number): Col<Row> => {
     const name = header[at] ?? '';
@@ -153,7 +153,7 @@ interface PageProps {
   readonly onOpen: RowNumberProps['onOpen'];
 }
 
-/** A page of rows. The further lines of an order are folded under the row with its price. */
+/** A page of rows. Further lines of an order are folded below the row with its price. */
 const PageTable = ({ page, onOpen }: PageProps) => {
   const { header, rows } = page;
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
@@ -178,7 +178,7 @@ const PageTable = ({ page, onOpen }: PageProps) => {
       );
     },
   ];
-  /** A line whose order begins on the page before is shown. */
+  /** Always shows a line whose order begins on the previous page. */
   const isShown = (row: Row): boolean => {
     const head = orderOf(row, header);
     return head === undefined || opened.has(head) || !rows.some(({ input_row }) => input_row === head);
@@ -205,7 +205,7 @@ const PageTable = ({ page, onOpen }: PageProps) => {
   );
 };
 
-/** @param before how many rows the pages before it show */
+/** @param before number of rows on the previous pages */
 const textOf = (page: RowsBody, before: number): string => {
   const { header, rows, total } = page;
   const shipments = rows.filter((row) => orderOf(row, header) === undefined).length;
@@ -240,7 +240,7 @@ export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: Rows
     shown.current = filter;
   }, [filter]);
   const query = { ...filter, from: String(from), limit: String(PAGE_ROWS) };
-  // The filter stays with its rows, because the last rows stay visible while others load.
+  // Keeps the filter with its rows, because the previous rows stay visible while others load.
   const loaded = useLoad(
     async (signal) => ({
       ...(await api.call('GET /console/v1/client/shipment/rates/batches/{id}/rows', { id, query, signal })),
@@ -249,7 +249,7 @@ export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: Rows
     [id, revision, ended, from, filter],
   );
   const { reload } = loaded;
-  // While the batch runs, a last page is loaded again, because more rows may follow.
+  // While the batch runs, more rows may follow the last page, so it is reloaded.
   const wanting = !ended && loaded.state === 'done' && loaded.data.next === null;
   useEvery(AGAIN_MS, wanting, reload);
   return (

@@ -1,4 +1,4 @@
-/** The page of a batch or of a comparison: its progress, then its result, and buttons that cancel, retry and delete it. */
+/** The page of a batch or a comparison: its progress, then its result, with buttons to cancel, retry and delete it. */
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { type Api, useApi, useCall } from '../api.ts';
@@ -18,26 +18,26 @@ import { type Source, useWatched } from './watch.ts';
 
 const links = () => import('../share/links.tsx');
 
-/** What batches and comparisons have in common. */
+/** The members that batches and comparisons share. */
 export type Running = Pick<
   Batch,
   'id' | 'status' | 'outcome' | 'revision' | 'rows' | 'filename' | 'failure' | 'expiresAt'
 >;
 
-/** What can be done with a batch or a comparison, and what is said about it. */
+/** The actions on a batch or a comparison, and the texts about it. */
 export interface Kind<T> extends Source<T> {
   readonly noun: Noun;
   readonly titleOf: (run: T) => string;
   readonly cancel: (api: Api, id: string) => Promise<T>;
   readonly retry: (api: Api, id: string) => Promise<T>;
   readonly remove: (api: Api, id: string) => Promise<void>;
-  /** The page to go to once it is deleted. */
+  /** The page to go to after deletion. */
   readonly after: (run: T) => string;
-  /** Said before it is cancelled, beside the button that deletes it, and before it is deleted. */
+  /** Texts before cancellation, next to the button that deletes it, and before deletion. */
   readonly onCancel: string;
   readonly onRemoval: string;
   readonly onRemove: (run: T) => ComponentChildren;
-  /** What of it is left once it was cancelled, has failed, or its files have expired. */
+  /** Texts about what is left after cancellation, after failure, and after its files have expired. */
   readonly cancelled: (done: string) => string;
   readonly failed: string;
   readonly expired: string;
@@ -48,7 +48,7 @@ interface OneProps<T> {
   readonly run: T;
 }
 
-/** Why it ended without being completed. */
+/** The reason it ended without completion. */
 const Ending = <T extends Running>({ kind, run: { status, failure, rows } }: OneProps<T>) => {
   const { noun } = kind;
   if (status === 'failed')
@@ -74,7 +74,7 @@ const Ending = <T extends Running>({ kind, run: { status, failure, rows } }: One
 
 interface ActionsProps<T> extends OneProps<T> {
   readonly onRun: (run: T) => void;
-  /** More to do. */
+  /** More actions. */
   readonly children: ComponentChildren;
 }
 
@@ -117,7 +117,7 @@ const Actions = <T extends Running>({ kind, run, onRun, children }: ActionsProps
   );
 };
 
-/** Stands at the end of the first part, far from the downloads. */
+/** It is at the end of the first part, far away from the downloads. */
 const Remove = <T extends Running>({ kind, run }: OneProps<T>) => {
   const api = useApi();
   const { noun, onRemoval, onRemove, remove, after } = kind;
@@ -143,16 +143,16 @@ const Remove = <T extends Running>({ kind, run }: OneProps<T>) => {
   );
 };
 
-/** The number of rows of a sheet, with the header. */
+/** The most rows in an Excel sheet, including the header. */
 const SHEET_ROWS = 1_048_576;
 
 /** Whether its rows fit into a workbook. */
 export const fitsSheet = ({ rows }: Pick<Running, 'rows'>): boolean => rows.processed < SHEET_ROWS;
 
 interface FilesProps {
-  /** Labels and addresses; false: there is no such file. The first is the one that most want. */
+  /** Labels and addresses, with the most popular file first. False: the file does not exist. */
   readonly files: readonly (readonly [label: string, href: string] | false)[];
-  /** Whether the first one is the main button of the page. */
+  /** Whether the first file has the main button of the page. */
   readonly isMain?: boolean;
 }
 
@@ -180,13 +180,13 @@ export const Files = ({ files, isMain = true }: FilesProps) => {
 interface RunProps<T> {
   readonly kind: Kind<T>;
   readonly id: string;
-  /** What is said of it below its name. */
+  /** Facts below its name. */
   readonly facts: (run: T) => ComponentChildren;
-  /** What can be done with it besides cancel and retry. */
+  /** Buttons in addition to cancel and retry. */
   readonly buttons: (run: T) => ComponentChildren;
-  /** What stands below its progress. */
+  /** Content below its progress. */
   readonly meanwhile: (run: T) => ComponentChildren;
-  /** @param progress null once it has ended @param take shows the batch that a call returned */
+  /** @param progress null after it has ended @param take shows the batch that a call returned */
   readonly children: (run: T, progress: ComponentChildren, take: (run: T) => void) => ComponentChildren;
 }
 

@@ -1,4 +1,4 @@
-/** Who wins and who loses: the rows with the largest differences, with columns of their own. */
+/** Winners and losers: the rows with the largest differences, with a few columns of the list. */
 import { useApi, useLoad } from '../api.ts';
 import { FaultNotice } from '../ui/feedback.tsx';
 import { count, difference, money } from '../ui/format.ts';
@@ -9,9 +9,9 @@ import type { ScenarioSummary } from './words.ts';
 
 type Extreme = ScenarioSummary['largestIncreases'][number];
 
-/** Rows of each table. */
+/** Number of rows in each table. */
 const MOST = 10;
-/** Columns of the list itself. */
+/** Number of columns from the uploaded list. */
 const OWN_COLUMNS = 2;
 
 interface ExtremesProps {
@@ -19,7 +19,7 @@ interface ExtremesProps {
   /** The index of the scenario. */
   readonly index: number;
   readonly scenario: ScenarioSummary;
-  /** There are no rows to show. */
+  /** Whether only sums exist, without rows to show. */
   readonly sumsOnly: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Own {
 
 const NO_OWN: Own = { header: [], cells: new Map() };
 
-/** What the list itself says of these rows. */
+/** Loads the list's own cells of these rows. */
 const useOwnCells = ({ id, index, sumsOnly }: ExtremesProps, rows: readonly number[]) => {
   const api = useApi();
   const value = rows.join(',');

@@ -1,4 +1,4 @@
-/** Where the money moves in one scenario: its difference by cause, service, zone, weight and more. */
+/** Sources of a scenario's difference: by cause, service, zone, weight and more. */
 import { Chart } from '../ui/charts.tsx';
 import { count, counted, difference } from '../ui/format.ts';
 import { useServiceName } from '../ui/service-names.tsx';
@@ -7,7 +7,7 @@ import { bandName, chargeName, type ScenarioSummary } from './words.ts';
 
 type Compared = Pick<ScenarioSummary, 'shipments' | 'difference'>;
 
-/** Bars that a chart shows before the rest is folded. */
+/** Number of bars in a chart before the rest is folded. */
 const MOST_BARS = 10;
 
 /** The largest differences first. */
@@ -26,14 +26,14 @@ interface GroupsProps<T> {
   /** The header of the names. */
   readonly of: string;
   readonly entries: readonly T[];
-  /** How the rows behind a bar are asked for. Undefined: they cannot be. */
+  /** The grouping for requests of the rows behind a bar. Undefined: they cannot be shown. */
   readonly by?: Behind['by'];
-  /** The label of an entry, and the value that its rows are asked for by. */
+  /** The label of an entry, and the value that identifies its rows. */
   readonly name: (entry: T) => readonly [label: string, value: string];
   readonly onOpen?: OnOpen | undefined;
 }
 
-/** The differences of one kind of groups. Nothing without groups. */
+/** A chart of the differences by one kind of group. Empty without groups. */
 const Groups = <T extends Compared>({ title, description, of, entries, by, name, onOpen }: GroupsProps<T>) =>
   entries.length === 0 ? null : (
     <div class="panel">

@@ -12,20 +12,20 @@ import { useServiceName } from '../ui/service-names.tsx';
 import { type Col, Pager, usePages } from '../ui/table.tsx';
 import type { Behind } from './totals.tsx';
 
-/* The columns of rows of a comparison, in the order in which people read them. */
+/* Columns of a comparison's rows, in reading order. */
 
 export type ComparedRow = ComparedRowsBody['rows'][number];
 
-/** Columns of the list itself that are shown. */
+/** Number of columns from the uploaded list. */
 const OWN_COLUMNS = 3;
 
 const amount = (text: string): string => (text === '' ? '—' : money(Number(text)));
 
-/** Why a side has no price; its warnings otherwise. */
+/** Says why a side has no price, or else names its warnings. */
 const noteOf = (fault: string, warnings: string): string =>
   fault === '' ? warnings.split('|').filter(Boolean).map(warningTitle).join(', ') : guidanceOf(fault).title;
 
-/** The cells of a row by their names, and columns of them. @param ending that of the scenario's columns */
+/** Makes columns for the cells of a row. @param ending the ending of the scenario's column names */
 const comparedColumns = (
   header: readonly string[],
   ending: string,
@@ -37,7 +37,7 @@ const comparedColumns = (
     (name: string) =>
     ({ cells }: ComparedRow): string =>
       cells[at(name)] ?? '';
-  /** What both sides have, and an arrow if it differs. */
+  /** The values of both sides, with an arrow if they differ. */
   const both =
     (name: string, say: (text: string) => string = String) =>
     (row: ComparedRow): string => {
@@ -76,7 +76,7 @@ const PAGE_ROWS = 25;
 
 interface RowsSheetProps {
   readonly id: string;
-  /** The index of the scenario, its name and the ending of its columns. */
+  /** The scenario's index, its name and the ending of its column names. */
   readonly scenario: number;
   readonly name: string;
   readonly column: string;
@@ -93,7 +93,7 @@ export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsS
     ...{ from: String(pages.from), limit: String(PAGE_ROWS) },
   };
   const loaded = useCall('GET /console/v1/client/shipment/rates/comparisons/{id}/rows', { id, query });
-  // A call looks at a part of the list. Rows that match may come later.
+  // A call only searches a part of the list. Matching rows may come later.
   const later = loaded.state === 'done' && loaded.data.rows.length === 0 ? loaded.data.next : null;
   useEffect(() => {
     if (later !== null) pages.turn(later, 0);

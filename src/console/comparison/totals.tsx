@@ -1,4 +1,4 @@
-/** The scenarios beside each other: a sentence and a row of a table for each; and what no sum of them contains. */
+/** The scenarios side by side: a sentence and a table row for each, and what none of their sums contain. */
 import type { RowGroup } from '../../batch/work/compared-rows.ts';
 import type { ComparisonSummary } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
@@ -10,7 +10,7 @@ import { count, counted, difference, differencePercent, money, withoutVersions }
 import { Rows } from '../ui/kit.tsx';
 import { apartOf, beforeVerdict, bothLack, type ScenarioSummary, titleOf, verdictOf } from './words.ts';
 
-/** What all scenarios lack or estimate is said once, below them. */
+/** What all scenarios lack or estimate is shown once, below them. */
 export const Headlines = ({ summary: { scenarios, base } }: { readonly summary: ComparisonSummary }) => {
   const clauses = scenarios.map((scenario) => bothLack(scenario, base));
   const isShared = new Set(clauses.map(String)).size === 1;
@@ -46,7 +46,7 @@ export const SideBySide = ({ scenarios }: Pick<ComparisonSummary, 'scenarios'>) 
   );
 };
 
-/** Rows that are in no difference, as buttons that show them. */
+/** Rows that are not in the difference, as buttons that show them. */
 const Apart = ({ scenario, onOpen }: { readonly scenario: ScenarioSummary; readonly onOpen: OnOpen | undefined }) => {
   const { onlyBase, onlyScenario, neither, name } = scenario;
   const apart = [
@@ -88,14 +88,14 @@ const Apart = ({ scenario, onOpen }: { readonly scenario: ScenarioSummary; reado
 
 interface KindsProps {
   readonly by: 'fault' | 'warning';
-  /** How many rows have each kind. */
+  /** The number of rows by type. */
   readonly of: Readonly<Record<string, number>>;
   /** The name of the scenario. */
   readonly name: string;
   readonly onOpen: OnOpen | undefined;
 }
 
-/** Kinds of problems or warnings, as buttons that show their rows. */
+/** Types of problems or warnings, as buttons that show their rows. */
 const Kinds = ({ by, of, name, onOpen }: KindsProps) => (
   <ul class="plain stack tiny">
     {byCount(of).map(([type, rows]) => {
@@ -199,7 +199,7 @@ interface UnpricedProps extends Pick<KindsProps, 'onOpen'> {
   readonly scenario: ScenarioSummary;
 }
 
-/** What this scenario cannot price, and why. */
+/** The rows that this scenario cannot price, by reason. */
 export const Unpriced = ({ scenario: { faults, name }, onOpen }: UnpricedProps) =>
   Object.keys(faults).length === 0 ? null : (
     <Notice kind="info" title="Rows that this scenario cannot price">

@@ -1,4 +1,4 @@
-/** A comparison in words. */
+/** Text about a comparison. */
 import { PROGRAM_PART, partName } from '../../lists/columns/plain-words.ts';
 import type { ComparisonSummary } from '../calls.ts';
 import { chargeTitle } from '../ui/charge-title.ts';
@@ -7,7 +7,7 @@ import { count, counted, differencePercent, money } from '../ui/format.ts';
 
 export type ScenarioSummary = ComparisonSummary['scenarios'][number];
 
-/** A name as the beginning of a sentence. The name of a file stays as it is. */
+/** Capitalizes a name at the beginning of a sentence. A file name stays as it is. */
 export const titleOf = (name: string): string =>
   /\.\w{1,7}$/.test(name) ? name : name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -24,18 +24,18 @@ const PARTS: ReadonlyMap<string, string> = new Map([
 
 const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
-/** The charges that every price has. */
+/** Charges that are in every price. */
 const RATES = ['BASE', 'DISCOUNT'];
 
-/** A part of a difference: `Residential delivery` of `RESIDENTIAL_DELIVERY`. */
+/** The name of a part of a difference: `Residential delivery` for `RESIDENTIAL_DELIVERY`. */
 export const chargeName = (part: string): string =>
   part.startsWith(PROGRAM_PART) ? `Program ${part.slice(PROGRAM_PART.length)}` : (PARTS.get(part) ?? chargeTitle(part));
 
-/** `4.2%`, without a sign. */
+/** Formats `4.2%`, without a sign. */
 const share = (percent: number | null): string =>
   percent === null ? '' : ` (${differencePercent(Math.abs(percent)).replace('+', '')})`;
 
-/** What a scenario costs: `saves $312.10 (8.1%) on 40 shipments`. */
+/** Says what a scenario costs: `saves $312.10 (8.1%) on 40 shipments`. */
 export const verdictOf = ({ difference, percent, shipments }: ScenarioSummary): string => {
   const on = `on ${counted(shipments, 'shipment')}`;
   if (shipments === 0) return 'cannot be compared, because no shipment has both prices';
@@ -47,7 +47,7 @@ export const verdictOf = ({ difference, percent, shipments }: ScenarioSummary): 
 
 const numberOf = (missing: Readonly<Record<string, number>>, part: string): number => missing[part] ?? 0;
 
-/** What must be said before the verdict: that the sides lack different parts, and what the parts come to that both have. */
+/** Text before the verdict: the sides lack different parts, and what the parts add up to that both sides have. */
 export const beforeVerdict = ({ shipments, missing, baseMissing, byCharge }: ScenarioSummary): string => {
   const unlike = lackedBy({ ...baseMissing, ...missing }).filter(
     (part) => numberOf(missing, part) !== numberOf(baseMissing, part),
@@ -65,7 +65,7 @@ export const beforeVerdict = ({ shipments, missing, baseMissing, byCharge }: Sce
   return `: this is not a like-for-like comparison. ${counts.join(' ')} Base rates and discounts by themselves ${rates}. Overall, it`;
 };
 
-/** What all compared prices lack on both sides, and what some of them estimate, as clauses. */
+/** Clauses: what all compared prices lack on both sides, and what some of them estimate. */
 export const bothLack = (
   { shipments, missing, baseMissing, warnings }: ScenarioSummary,
   base: Pick<ComparisonSummary['base'], 'warnings'>,
@@ -77,7 +77,7 @@ export const bothLack = (
   const estimates = Object.entries(ESTIMATES).flatMap(([type, words]) => (type in said ? [words] : []));
   return [
     ...(both.length === 0 ? [] : [`Neither total includes ${LIST.format(both.map(partName))}`]),
-    // The outputs of two batches do not name the parts.
+    // The outputs of two batches do not name the missing parts.
     ...('price.incomplete' in said && Object.keys({ ...missing, ...baseMissing }).length === 0
       ? ['Some prices are incomplete']
       : []),
@@ -85,7 +85,7 @@ export const bothLack = (
   ];
 };
 
-/** What is not in the difference, as sentences. */
+/** Sentences about what is not in the difference. */
 export const apartOf = ({ onlyBase, onlyScenario }: Pick<ScenarioSummary, 'onlyBase' | 'onlyScenario'>): string =>
   [
     onlyBase.shipments === 0
@@ -96,7 +96,7 @@ export const apartOf = ({ onlyBase, onlyScenario }: Pick<ScenarioSummary, 'onlyB
       : ` It prices ${counted(onlyScenario.shipments, 'shipment')} for ${money(onlyScenario.total)} that have no price now.`,
   ].join('');
 
-/** `3 to 5 lb`. */
+/** Formats `3 to 5 lb`. */
 export const bandName = ({
   overLb,
   toLb,

@@ -13,7 +13,7 @@ import type { Col } from '../ui/table.tsx';
 import { clientHref } from './clients/part.tsx';
 
 type Entry = AuditBody['entries'][number];
-/** Newest first, at least one. */
+/** At least one entry, newest first. */
 type Act = readonly Entry[];
 
 const actsOf = (entries: readonly Entry[]): readonly Act[] => {
@@ -28,7 +28,7 @@ const actsOf = (entries: readonly Entry[]): readonly Act[] => {
 
 const newestOf = (act: Act): Entry => must(act[0], 'an entry of an act');
 
-/** Without the ids of versions, and with days as people write them: `fedex-2026 from Jan 5, 2026`, `version 7`. */
+/** Replaces version ids with dates that people can read: `fedex-2026 from Jan 5, 2026`, `version 7`. */
 const named = (text: string): string =>
   withoutVersions(text)
     .replace(/\b(\d{1,15})-[0-9a-f]{16}\b/g, '$1')
@@ -44,7 +44,7 @@ const changeText = ({ what, before, after }: Change): string => {
 
 const MOST_NAMED = 3;
 
-/** What the changes are about, in a line: what they change, or the values if they all change the same. */
+/** One line about the changes: the changed fields, or the values if all fields change in the same way. */
 const briefOf = (act: Act): string => {
   const changes = act.flatMap((entry) => entry.changes);
   if (changes.length === 0) return `${count(act.length)} times`;
@@ -55,7 +55,7 @@ const briefOf = (act: Act): string => {
     : `${about.slice(0, MOST_NAMED - 1).join(', ')}, and ${about.length - MOST_NAMED + 1} more`;
 };
 
-/** One change; of more, what they are about, with each folded. */
+/** Shows a single change. Several changes are folded below one line about them. */
 const Changes = (act: Act) => {
   const [first, ...others] = act.flatMap(({ changes }) => changes);
   if (others.length === 0 && act.length === 1) return first === undefined ? null : changeText(first);
@@ -113,7 +113,7 @@ const colsOf = (names: Readonly<Record<string, string>>): readonly Col<Act>[] =>
   ['Changes', Changes],
 ];
 
-/** The fields of the search. Days are those of whoever looks. */
+/** The search fields. Days are in the browser's time zone. */
 const midnight = (date: string, days: number): string => {
   const at = new Date(`${date}T00:00`);
   at.setDate(at.getDate() + days);
@@ -138,7 +138,7 @@ const AuditPage = () => {
   const api = useApi();
   const [typed, setTyped] = useState<Typed>({});
   const [wanted, setWanted] = useState(wantedIn({}));
-  // The pages so far: each begins before the entry with this id.
+  // The pages so far, by where they begin: before the entry with this id.
   const [places, setPlaces] = useState<readonly string[]>([]);
   const before = places.at(-1);
   const loaded = useLoad(

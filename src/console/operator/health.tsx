@@ -1,4 +1,4 @@
-/** Health: what an operator looks at first. It loads itself again every few seconds. */
+/** Health: what an operator checks first. It reloads every few seconds. */
 import { useState } from 'preact/hooks';
 import { useCall, useEvery } from '../api.ts';
 import type { HealthBody } from '../calls.ts';
@@ -11,7 +11,7 @@ import { Fuel } from './health/fuel.tsx';
 import { concernsOf } from './health/judge.ts';
 import { ErrorLines, FailedBatches, InOrder, Running, Storage, Unfinished } from './health/parts.tsx';
 
-/** Between an answer and the next call, until the operator pauses it. */
+/** Pause between an answer and the next call, until the operator pauses the page. */
 const EVERY_MS = 5_000;
 
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });

@@ -1,4 +1,4 @@
-/** The answer to a quote: services compared, the receipt of the chosen one, and the same call with curl. */
+/** The answer to a quote: compared services, the receipt of the chosen one, and the same call with curl. */
 import { useRef, useState } from 'preact/hooks';
 import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { RateQuote } from '../calls.ts';
@@ -14,19 +14,19 @@ import { Table } from '../ui/table.tsx';
 import type { Warehouse } from './form.tsx';
 import { daysText, type Quote, Receipt, ServiceCode, shortDay } from './receipt.tsx';
 
-/** What may have warnings. */
+/** Anything that may have warnings. */
 interface Warned {
   readonly warnings?: readonly Warning[] | undefined;
 }
 
-/** Two warnings with the same text say the same of their prices, but for the names of carriers and services. */
+/** Identifies a warning. Warnings with equal texts differ only in the names of carriers and services. */
 const textOf = ({ type, arguments: { missing } }: Warning): string => `${type} ${missing ?? ''}`;
 
-/** The warnings that all of these prices have: they are said once, above the prices. */
+/** The warnings that all of these prices have. They are shown once, above the prices. */
 const saidOf = (prices: readonly Warned[]): readonly string[] =>
   prices.length < 2 ? [] : sharedBy(prices.map(({ warnings = [] }) => warnings.map(textOf)));
 
-/** The warnings of one price that are not said above. */
+/** The warnings of one price that are not shown above. */
 const OwnWarnings = ({ of: { warnings = [] }, said }: { readonly of: Warned; readonly said: readonly string[] }) => {
   const own = warnings.filter((warning) => !said.includes(textOf(warning)));
   return own.length === 0 ? null : (
@@ -40,9 +40,9 @@ type FromWarehouse = NonNullable<RateQuote['warehouses']>[number];
 
 interface WarehousesProps {
   readonly entries: readonly FromWarehouse[];
-  /** The id of the cheapest. */
+  /** The id of the cheapest warehouse. */
   readonly chosen: number | undefined;
-  /** Those of the client, for their names. */
+  /** The client's warehouses, for their names. */
   readonly known: readonly Warehouse[];
 }
 
@@ -96,7 +96,7 @@ interface ComparisonProps {
   readonly onChoose: (quote: Quote) => void;
 }
 
-/** `Mon, Nov 30` and the business days. */
+/** Formats `Mon, Nov 30` and the business days. */
 const Arrival = ({ transitDays, deliveryDate }: Quote) => {
   if (transitDays === undefined) return <span class="hint">No estimate</span>;
   const days = daysText(transitDays);
@@ -168,14 +168,14 @@ export const SameCall = ({ request, tariff }: { readonly request: Body; readonly
 
 interface QuotesProps {
   readonly quote: RateQuote;
-  /** Those of the client, for their names. */
+  /** The client's warehouses, for their names. */
   readonly warehouses: readonly Warehouse[];
 }
 
 const reasonOf = ({ fault }: NonNullable<RateQuote['unavailable']>[number]): string =>
   sentencesOf(fault.type, fault.message, fault.arguments).join(' ');
 
-/** The services and warehouses compared, and the receipt of the chosen service. */
+/** The compared services and warehouses, and the receipt of the chosen service. */
 export const Quotes = ({ quote, warehouses }: QuotesProps) => {
   const quotes = quote.quotes ?? [quote];
   const unavailable = quote.unavailable ?? [];
@@ -185,7 +185,7 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
   const receipt = useRef<HTMLDivElement>(null);
   const choose = ({ shippingService }: Quote): void => {
     setService(shippingService);
-    // On a phone the receipt is far below.
+    // On a phone, the receipt is far below.
     receipt.current?.scrollIntoView({ block: 'nearest' });
   };
   const isCompared = quotes.length > 1 || unavailable.length > 0;
@@ -244,7 +244,7 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
- * @param origin of the service, `https://host`
+ * @param origin the service's origin, `https://host`
  * @returns two commands: the first gets a token with the secret in `CLIENT_SECRET`, the second gets the quote
  */
 const curlOf = (origin: string, clientId: string, request: unknown): string =>

@@ -40,7 +40,7 @@ const streetHint = (services: Catalog['services'], chosen: string): string => {
   return `Optional, but required by ${requiring.map(({ shippingService }) => shippingService).join(', ')}.`;
 };
 
-/** Where it goes, what most quotes need besides, and what few need. */
+/** The destination, the fields that most quotes need, and the fields that few need. */
 const partsOf = ({ warehouses, services }: Catalog, service: string): readonly (readonly FormField[])[] => {
   const home = warehouses.find(({ address }) => address.countryCode === 'US') ?? warehouses[0];
   return [
@@ -71,10 +71,10 @@ const partsOf = ({ warehouses, services }: Catalog, service: string): readonly (
   ];
 };
 
-/** Sent and not shown. */
+/** Sent, but not shown. */
 const COUNTRY: FormField = { at: 'recipient.address.countryCode', label: 'Country', initial: 'US' };
 
-/** What is chosen, then what is typed, then what is ticked. */
+/** Choices first, then typed fields, then check boxes. */
 const OPTIONS: readonly FormField[] = (['choice', 'date', 'dollars', 'flag'] as const).flatMap((wanted) =>
   OPTION_NAMES.flatMap((field): FormField[] => {
     const { kind, path, form } = optionOf(field);
@@ -104,7 +104,7 @@ const SIDES: readonly FormField[] = [
   unit('dimensions.units', 'Dimension unit', 'IN', 'CM'),
 ];
 
-/** What is sent of a package: its dimension unit only with a dimension. */
+/** The fields that are sent for a package. The dimension unit is only sent with a dimension. */
 const packageFields = (typed: Typed): readonly FormField[] => {
   const isMeasured = SIDES.some(({ at, initial }) => initial === undefined && (typed[at] ?? '').trim() !== '');
   return isMeasured ? [...WEIGHT, ...SIDES] : WEIGHT;
@@ -113,7 +113,7 @@ const packageFields = (typed: Typed): readonly FormField[] => {
 const SHIPMENT = 'rates.';
 const pathOf = (index: number): string => `${SHIPMENT}packageItems[${index}].`;
 
-/** The number of the package, which only the message of a size fault has. */
+/** Finds the package number in a size fault. Only its message has the number. */
 const TOO_LARGE = /; package (\d{1,2}) has /;
 
 /** A problem as a sentence. */
@@ -122,7 +122,7 @@ const sentence = (problem: string): string => {
   return about === 'is required' ? 'This field is required.' : `${about.charAt(0).toUpperCase()}${about.slice(1)}.`;
 };
 
-/** Problems by path in the request. Those of a package's size as a whole have the path of its dimensions. */
+/** Problems by path in the request. Problems with a package's overall size have the path of its dimensions. */
 export const problemsOf = (fault: ApiFault): Problems => {
   if (fault.type === 'getRates.invalidRequest')
     return Object.fromEntries(
@@ -132,7 +132,7 @@ export const problemsOf = (fault: ApiFault): Problems => {
   if (tooLarge !== undefined) return { [`${pathOf(Number(tooLarge) - 1)}dimensions`]: withoutCalls(fault.message) };
   const [field] = guidanceOf(fault.type).fields;
   const path = field && specOf(field).path;
-  // A fault about a package does not say here which one.
+  // Here, a fault about a package does not say which package.
   return path === undefined || path.includes('[]') ? {} : { [SHIPMENT + path]: withoutCalls(fault.message) };
 };
 
@@ -170,13 +170,13 @@ const MOST_PACKAGES = 99;
 
 export interface Asked {
   readonly request: Body;
-  /** That of the page with these inputs. */
+  /** The address of the page with these inputs. */
   readonly address: string;
-  /** The shipment in one line, for paper. */
+  /** The shipment in one line, for print. */
   readonly shipment: string;
 }
 
-/** `From 101 · Newark, NJ 07001 to 02139: 2.1 lb + 30 lb`. */
+/** Formats `From 101 · Newark, NJ 07001 to 02139: 2.1 lb + 30 lb`. */
 const shipmentText = (fields: readonly FormField[], typed: Typed, packages: readonly Typed[]): string => {
   const text = (at: string): string => {
     const field = fields.find((own) => own.at === at);
@@ -194,7 +194,7 @@ interface QuoteFormProps {
   readonly catalog: Catalog;
   readonly busy: boolean;
   readonly problems: Problems;
-  /** What a link says. It is quoted at once. */
+  /** The inputs of a link. They are quoted at once. */
   readonly linked: Inputs | undefined;
   readonly onSubmit: (asked: Asked) => void;
 }

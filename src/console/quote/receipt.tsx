@@ -11,7 +11,7 @@ import { Help, type Word } from '../ui/help.tsx';
 import { Waived } from '../ui/kit.tsx';
 import { useServiceName } from '../ui/service-names.tsx';
 
-/** With more packages they are collapsed, so that the total stays visible. */
+/** If there are more packages, they are collapsed, so that the total stays visible. */
 const OPEN_PACKAGES = 4;
 
 const Lines = ({ group }: { readonly group: Group }) => (
@@ -67,12 +67,12 @@ const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly i
 
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' });
 
-/** `2026-11-30` is `Mon, Nov 30`. */
+/** Formats `2026-11-30` as `Mon, Nov 30`. */
 export const shortDay = (date: string): string => DAY.format(new Date(date));
 
 export const daysText = (days: number): string => counted(days, 'business day');
 
-/** When it arrives, and how the days were counted. */
+/** The arrival, and how the days were counted. */
 const ArrivalNote = ({ quote: { transitDays, deliveryDate, explanation } }: { readonly quote: Quote }) => {
   if (transitDays === undefined) return null;
   const transit = explanation?.transit;
@@ -108,14 +108,14 @@ const ArrivalNote = ({ quote: { transitDays, deliveryDate, explanation } }: { re
   );
 };
 
-/** Beside the name of a service: its code, if that is not its name, and the carrier. */
+/** Next to a service's name: its code, unless the name is the code, and the carrier. */
 export const ServiceCode = ({ quote: { shippingService, carrier } }: { readonly quote: Quote }) => (
   <span class="sub">
     {useServiceName()(shippingService) === shippingService ? '' : shippingService} by {carrier}
   </span>
 );
 
-/** The words of a receipt that need an explanation. */
+/** The terms in a receipt that need an explanation. */
 const wordsIn = ({ explanation, shipmentDetail: { surcharges } }: Quote): readonly Word[] => {
   const charged = (kind: string): boolean => surcharges.some(({ type }) => type.startsWith(kind));
   const isMeasured = explanation?.packages.some(({ dimensionalWeight }) => dimensionalWeight.value > 0) === true;
@@ -181,11 +181,11 @@ type Cell = Package['rateCell'];
 export interface Line {
   readonly label: string;
   readonly reason: string;
-  /** The file and the row that it is from. */
+  /** The source: a file and a row. */
   readonly source?: string | undefined;
   /** Dollars. Undefined if the line is not charged. */
   readonly amount?: number;
-  /** The client's agreement takes it off. */
+  /** Whether the client's agreement waives it. */
   readonly waived?: boolean;
 }
 
@@ -207,7 +207,7 @@ const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
   up: 'each rounded up, ',
 };
 
-/** What the prices are: those of the list, of an agreement, or the list's less the account's own discount. */
+/** The source of the prices: the list, an agreement, or the list with the account's own discount. */
 const ratesText = (rateType: Quote['rateType'], explanation: Quote['explanation']): string => {
   if (rateType === 'LIST') return 'at the list prices of';
   const agreement = explanation?.agreement;
@@ -225,7 +225,7 @@ const chargeLine = ({ type, description, amount, computation, because, source }:
   waived: amount === 0 && computation.includes('waived'),
 });
 
-/** What the items of a discount that are no percentages are called. Their descriptions are reasons. */
+/** Names of discount items that are not percentages. Their descriptions are reasons. */
 const LIMITS: ReadonlyMap<string, string> = new Map([
   ['RATE_CAP', 'Rate cap'],
   ['MINIMUM_CHARGE', 'Minimum charge'],
@@ -243,8 +243,8 @@ const discountLines = (discounts: Package['discounts'] = []): Line[] =>
   });
 
 /**
- * Which weight is billed, and the rounded weights that it was chosen from.
- * @param verb `Counted` if the shipment is rated as a whole, so that no package is billed by itself
+ * Says which weight is billed, and which rounded weights it was chosen from.
+ * @param verb `Counted` if the shipment is rated as a whole, so that no package is billed separately
  */
 const weightReason = (
   part: Package,
@@ -293,7 +293,7 @@ const shipmentGroup = ({ shipment }: Explanation): Group[] => {
   ];
 };
 
-/** The charges add up to the total. Without an explanation only sums are known. */
+/** The charges add up to the total. Without an explanation, only sums are known. */
 const chargesOf = (quote: Quote): readonly Group[] => {
   const { explanation, totalBaseCharge, discounts, shipmentDetail } = quote;
   if (explanation === undefined) {

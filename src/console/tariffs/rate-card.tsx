@@ -1,6 +1,6 @@
 /**
- * The rate card of a service as tables: packages by weight and zone with what the client pays and the list's, surcharges,
- * and shipments rated as a whole.
+ * The rate card of a service as tables: packages by weight and zone with the client's price and the list price, surcharges, and
+ * shipments rated as a whole.
  */
 import type { ComponentChildren } from 'preact';
 import { useContext, useState } from 'preact/hooks';
@@ -23,7 +23,7 @@ const isOwn = ({ rateType }: CardBody): boolean => rateType === 'ACCOUNT';
 
 const price = (cents: number | null | undefined): string => (cents == null ? '—' : money(cents / CENTS));
 
-/** What is not in the contiguous states. */
+/** Places outside the contiguous states. */
 const FAR: Readonly<Record<string, string>> = {
   AK: 'Alaska',
   HI: 'Hawaii',
@@ -42,7 +42,7 @@ const FAR: Readonly<Record<string, string>> = {
 
 const NOT_HERE = 'not from here';
 
-/** The places of a column that goes to no contiguous state: `part of Alaska, Hawaii`. */
+/** The places of a column without contiguous states: `part of Alaska, Hawaii`. */
 const farPlaces = (states: NonNullable<CardBody['states']>, column: number): string | undefined => {
   const own = states[column] ?? [];
   if (own.some((state) => FAR[state] === undefined)) return undefined;
@@ -51,11 +51,11 @@ const farPlaces = (states: NonNullable<CardBody['states']>, column: number): str
   return [...new Set(named.map((state) => `${isPart(state) ? 'part of ' : ''}${FAR[state]}`))].join(', ');
 };
 
-/** A column of rates: its place in the lists of the card, and what its head says. */
+/** A column of rates: its index in the lists of the card, and its header. */
 interface Column {
   readonly at: number;
   readonly label: ComponentChildren;
-  /** The carrier's name of a zone that the map and reports count as another. */
+  /** The carrier's name for a zone that the map and reports count as another zone. */
   readonly counted?: string;
 }
 
@@ -70,7 +70,7 @@ const columnOf = ({ zones, rateZones, states }: CardBody, at: number): Column =>
   return { at, label: <Named name={`Zone ${name}`} text={text} />, counted: name };
 };
 
-/** The columns by the number of their zone. */
+/** The columns, ordered by zone number. */
 const columnsOf = (card: CardBody): readonly Column[] => {
   const zoneOf = ({ at, counted: name }: Column): number =>
     Number(name ?? card.rateZones[at]) || Number.POSITIVE_INFINITY;
@@ -79,11 +79,11 @@ const columnsOf = (card: CardBody): readonly Column[] => {
 
 interface CardProps {
   readonly card: CardBody;
-  /** Those that are shown. */
+  /** The visible columns. */
   readonly columns: readonly Column[];
 }
 
-/** What the carrier's own names of zones mean. */
+/** Explains the carrier's own zone names. */
 const ZoneNames = ({ card, columns }: CardProps) => {
   const counted = columns.flatMap(({ at, counted: name }) => (name === undefined ? [] : [{ at, name }]));
   const zones = new Set(counted.map(({ at }) => card.rateZones[at]));
@@ -99,7 +99,7 @@ const ZoneNames = ({ card, columns }: CardProps) => {
   );
 };
 
-/** A charge with the discount under it: `$8.20`, then `−18%`. */
+/** A charge with its discount below: `$8.20`, then `−18%`. */
 const Charge = ({ list, net, limit }: { readonly list: Cents; readonly net: Cents; readonly limit: Limit }) => {
   if (list === null || net === null || list === net) return <>{price(net)}</>;
   return (
@@ -111,7 +111,7 @@ const Charge = ({ list, net, limit }: { readonly list: Cents; readonly net: Cent
   );
 };
 
-/** Heavier packages are charged for every pound, not only for those above the limit. */
+/** Above the limit, packages pay for every pound, not only for the pounds above it. */
 type Row = CardBody['rows'][number] | NonNullable<CardBody['above']>;
 
 const Charges = ({ card, columns }: CardProps) => {
@@ -152,7 +152,7 @@ interface PerPound {
   readonly percents: readonly string[];
 }
 
-/** A price per pound, and the discount that is taken of the sum. */
+/** A price per pound, and the discount on the sum. */
 const PoundPrice = ({ row, column }: { readonly row: PerPound; readonly column: number }) => {
   const cents = row.charges[column] ?? null;
   const off = row.percents[column];
@@ -172,7 +172,7 @@ const poundPriceText = (card: CardBody): string =>
 
 interface MultiweightProps extends Pick<CardProps, 'columns'> {
   readonly table: CardBody['multiweight'];
-  /** What the prices are. */
+  /** What the prices are for. */
   readonly what: string;
 }
 
@@ -201,7 +201,7 @@ const Multiweight = ({ columns, table, what }: MultiweightProps) => {
 
 type Surcharge = CardBody['surcharges'][number];
 
-/** What a percentage is taken of: the names of surcharges are folded. */
+/** What a percentage applies to. The names of surcharges are folded. */
 const Subjects = ({ of: [first, ...others] }: { readonly of: readonly string[] }) => {
   if (first === undefined) return null;
   if (others.length === 0) return <span class="sub">of {first}</span>;
@@ -230,7 +230,7 @@ export const ADDRESSES = [
   { value: 'residential', label: 'a home' },
 ] as const;
 
-/** The condition of the surcharges that a destination of the other kind has. */
+/** The condition of surcharges that only apply to the other kind of address. */
 const OTHERS = { commercial: 'residential address', residential: 'commercial address' } as const;
 
 const OwnAmount = ({ yours }: Surcharge) =>
@@ -238,7 +238,7 @@ const OwnAmount = ({ yours }: Surcharge) =>
 
 interface SurchargesProps {
   readonly card: CardBody;
-  /** Those that are shown. */
+  /** The visible surcharges. */
   readonly of: readonly Surcharge[];
 }
 
@@ -264,7 +264,7 @@ export const SurchargeTable = ({ card, of }: SurchargesProps) => {
   );
 };
 
-/** What decides a price beside the percentages. */
+/** Terms that affect a price in addition to percentages. */
 const Limits = ({ card }: { readonly card: CardBody }) => {
   const limits = new Set(card.rows.flatMap((row) => row.limits));
   return (
@@ -305,7 +305,7 @@ const Standing = ({ card }: { readonly card: CardBody }) => {
   return <Limits card={card} />;
 };
 
-/** The card with list prices alone. */
+/** The card with only list prices. */
 const listOf = (card: CardBody): CardBody => ({
   ...card,
   rows: card.rows.map((row) => ({ ...row, net: row.list })),

@@ -1,4 +1,4 @@
-/** The tariffs with their services, and lines about warehouses that have no zone chart. */
+/** The tariffs with their services, and lines about warehouses without a zone chart. */
 import type { TariffsBody } from '../calls.ts';
 import { allOf, count, dayOf } from '../ui/format.ts';
 import { Named, Rows } from '../ui/kit.tsx';
@@ -14,14 +14,14 @@ interface StateProps {
   readonly services: readonly { readonly inForce: keyof typeof WORDS }[];
 }
 
-/** Whether a tariff is in force, and how many of its services are if others have replaced some. */
+/** Whether a tariff is in force, and how many of its services are, if other tariffs replaced some. */
 export const TariffState = ({ inForce, services }: StateProps) => {
   const now = services.filter((service) => service.inForce === 'now').length;
   const isPart = inForce === 'now' && now < services.length;
   return <span class={MARKS[inForce]}>{isPart ? `${now} of ${services.length} in force` : WORDS[inForce]}</span>;
 };
 
-/** What else there is to say of the services: their limits, and what they need. */
+/** More about the services: their limits and requirements. */
 const Terms = ({ tariff: { id, name, description, services } }: { readonly tariff: Tariff }) => (
   <>
     <Rows
@@ -100,7 +100,7 @@ const CONSEQUENCES = {
 const carrierOf = ({ carrier, services, allServices }: Uncharted): string =>
   `${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
 
-/** `No zone chart for warehouses 101 (UPS) and 102 (FedEx, UPS).` */
+/** Formats `No zone chart for warehouses 101 (UPS) and 102 (FedEx, UPS).` */
 const sentenceOf = (entries: readonly Uncharted[]): string => {
   const ids = [...new Set(entries.map(({ warehouse_id }) => warehouse_id))];
   const named = ids.map(

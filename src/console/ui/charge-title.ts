@@ -1,7 +1,7 @@
 /**
- * The name of a charge. Those of handling and signatures have one form, whatever the carriers' lists call them:
- * `Additional handling, weight` and `Direct signature required`.
- * @param description in the tariff; absent for a charge that the tariff does not have
+ * Returns the name of a charge. Handling and signatures always have the same names, whatever the carriers call them: `Additional
+ * handling, weight` and `Direct signature required`.
+ * @param description from the tariff; undefined for a charge that the tariff lacks
  */
 export const chargeTitle = (type: string, description?: string): string => {
   const [, group, sort = ''] = /^(ADDITIONAL_HANDLING|SIGNATURE|DELIVERY_AREA)_([A-Z]+)$/.exec(type) ?? [];

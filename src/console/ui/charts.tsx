@@ -1,6 +1,6 @@
 /**
- * Charts are tables: each row has its bar, drawn as SVG, and its numbers. Nothing depends only on length or color, and
- * screen readers say what is seen. A row can open what is behind it.
+ * Charts are tables. Each row has a bar, drawn as SVG, and its numbers. Nothing depends only on length or color, so screen
+ * readers tell everything. A row can open the data behind it.
  */
 import './charts.css';
 import { useId, useState } from 'preact/hooks';
@@ -14,9 +14,9 @@ export interface Bar {
   readonly value: number;
   /** The value as text, such as `$1,204.50`. */
   readonly text: string;
-  /** The text beside it, such as `312 shipments`. */
+  /** The text next to it, such as `312 shipments`. */
   readonly note?: string;
-  /** Shows what is behind the bar. */
+  /** Shows the data behind the bar. */
   readonly open?: (() => void) | undefined;
 }
 
@@ -27,13 +27,13 @@ export interface ChartProps {
   /** The headers of the label, the text and, if rows have one, the note. */
   readonly columns: readonly [label: string, text: string, note?: string];
   readonly rows: readonly Bar[];
-  /** What opens: `Zone 8: show its shipments`. */
+  /** What a click opens: `Zone 8: show its shipments`. */
   readonly opens?: string;
-  /** Values are differences: they may be negative, and have a color for more and one for less. */
+  /** Whether values are differences. They may be negative, with one color for more and one for less. */
   readonly signed?: boolean;
   /** The text of the sum of all rows, shown below them. */
   readonly total?: string;
-  /** More rows than these are folded. */
+  /** Number of rows that are visible. The rest is folded. */
   readonly most?: number;
 }
 
@@ -72,7 +72,7 @@ export const Chart = (props: ChartProps) => {
   const id = useId();
   const [all, setAll] = useState(false);
   const values = rows.map(({ value }) => value);
-  // Without a value above zero, bars grow to the right as well: their color and their sign say what they are.
+  // Without a value above zero, bars grow to the right as well. Their color and sign show what they are.
   const low = values.some((value) => value > 0) ? Math.min(0, ...values) : 0;
   const high = Math.max(0, ...(low < 0 ? values : values.map(Math.abs)));
   const scale = { low, high, signed };

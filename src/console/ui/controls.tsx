@@ -46,7 +46,7 @@ export const LinkButton = ({ href, children, kind = 'plain', download = false }:
   </a>
 );
 
-/** A button that opens a list of links or buttons. The list closes after a choice, at Escape, and at a click outside. */
+/** A button that opens a list of links or buttons. A choice, Escape, or a click outside closes the list. */
 export const Menu = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => {
   const ref = useRef<HTMLDetailsElement>(null);
   const close = (): void => ref.current?.removeAttribute('open');

@@ -1,23 +1,23 @@
-/** What makes a total doubtful, in clauses short enough to stand beside it. */
+/** Reasons to doubt a total, in clauses short enough to be next to it. */
 import { partName } from '../../lists/columns/plain-words.ts';
 import type { Summary } from '../calls.ts';
 import type { Warning } from '../fault-words.ts';
 import { counted } from './format.ts';
 
-/** Of the prices in a total: how many have each warning, and how many lack each part. */
+/** Counts of the prices in a total: by warning, and by missing part. */
 export interface Doubtful {
   readonly warnings: Readonly<Record<string, number>>;
   readonly missing: Readonly<Record<string, number>>;
 }
 
-/** The limits of size are a part of the tariff, and of no price. */
+/** Size limits are a part of the tariff, but not of a price. */
 const NO_CHARGE = 'limits';
 
 const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 const BASED = 'based on ';
 
-/** What a price is based on in place of what is not known, by its warning. */
+/** What a price uses instead of unknown values, by warning. */
 export const ESTIMATES = { 'fuel.stale': 'the last known fuel rate', 'zone.estimated': 'an estimated zone' } as const;
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const clauseOf = (count: number, prices: number, words: readonly string[]): stri
   return `${prices === 1 ? 'This price is' : 'All prices are'} ${all}`;
 };
 
-/** As clauses: one of what all prices have, then one of each other. @param prices how many the total has */
+/** Clauses: one for what all prices have, then one for each other doubt. @param prices number of prices in the total */
 export const doubtsOf = ({ warnings, missing }: Doubtful, prices: number): readonly string[] => {
   const lacked = lackedBy(missing);
   const counts = [...new Set(lacked.map((part) => missing[part] ?? 0))];
@@ -55,7 +55,7 @@ export const doubtsOf = ({ warnings, missing }: Doubtful, prices: number): reado
   ];
 };
 
-/** Those of a batch's total. @param prices how many it has */
+/** Doubts about a batch's total. @param prices number of prices in it */
 export const doubtsIn = (
   { warnings, incomplete }: Pick<Summary, 'warnings' | 'incomplete'>,
   prices: number,
@@ -64,7 +64,7 @@ export const doubtsIn = (
   return doubtsOf({ warnings: counts, missing: incomplete.missing }, prices);
 };
 
-/** Those that all of these prices have, as one clause at most. */
+/** The doubts that all of these prices share, as at most one clause. */
 export const doubtsOfAll = (prices: readonly (readonly Warning[])[]): readonly string[] => {
   const shared = (namesOf: (warning: Warning) => readonly unknown[]) =>
     Object.fromEntries(
@@ -74,6 +74,6 @@ export const doubtsOfAll = (prices: readonly (readonly Warning[])[]): readonly s
   return doubtsOf({ warnings: shared(({ type }) => [type]), missing: shared(partsOf) }, prices.length);
 };
 
-/** What is in each of several lists: it is said once. */
+/** The entries that all lists share, so that they are shown once. */
 export const sharedBy = ([first = [], ...others]: readonly (readonly string[])[]): readonly string[] =>
   first.filter((name) => others.every((names) => names.includes(name)));

@@ -15,18 +15,18 @@ const instants = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeSty
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
 export const count = (value: number): string => counts.format(value);
-/** With a minus sign, which is as wide as a plus. */
+/** Uses a minus sign, which is as wide as a plus sign. */
 const signed = (text: string): string => text.replace('-', '−');
 /** @param value in dollars */
 export const money = (value: number): string => signed(dollars.format(value));
 /** Without cents. @param value in dollars */
 export const wholeMoney = (value: number): string => wholeDollars.format(value);
-/** `+$12.00` for more, `−$12.00` for less. @param value in dollars */
+/** Formats `+$12.00` for more, `−$12.00` for less. @param value in dollars */
 export const difference = (value: number): string => signed(differences.format(value));
-/** With its sign: `+4.2%`. @param value in percent; null if there is nothing to compare with */
+/** Formats with a sign: `+4.2%`. @param value in percent; null if there is nothing to compare with */
 export const differencePercent = (value: number | null): string =>
   value === null ? '—' : signed(differentShares.format(value / 100));
-/** @param part of `whole`. If `whole` is 0, the result is 0%. A part is never said to be nothing, or all. */
+/** @param part of `whole`. If `whole` is 0, the result is 0%. A small part is never 0%, and an incomplete part never 100%. */
 export const percent = (part: number, whole: number): string => {
   const share = whole === 0 ? 0 : part / whole;
   if (share > 0 && share < 0.001) return 'under 0.1%';
@@ -40,7 +40,7 @@ const roughDollars = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 3,
 });
 
-/** An estimate, without digits that nobody knows: `about 5,000`. */
+/** Formats an estimate without meaningless digits: `about 5,000`. */
 export const about = (value: number): string => `about ${roughCounts.format(value)}`;
 /** `about $171,000`. @param value in dollars */
 export const aboutMoney = (value: number): string => `about ${roughDollars.format(Math.round(value))}`;
@@ -64,11 +64,11 @@ export const instant = (text: string): string => instants.format(new Date(text))
 export const day = (text: string): string => days.format(new Date(text));
 /** @param date `YYYY-MM-DD`, the same day in every time zone */
 export const dayOf = (date: string): string => day(`${date}T12:00`);
-/** Ids of tariffs and agreements with their days, and without what only names the version: `fedex-2026 from Jan 5, 2026`. */
+/** Formats ids of tariffs and agreements with their dates, without the version hash: `fedex-2026 from Jan 5, 2026`. */
 export const withoutVersions = (text: string): string =>
   text.replaceAll(/@(\d{4}-\d\d-\d\d)-[0-9a-f]{8}\b/g, (_, date: string) => ` from ${dayOf(date)}`);
 
-/** In the time zone of the browser, `YYYY-MM-DD`. */
+/** Today in the browser's time zone, `YYYY-MM-DD`. */
 export const today = (): string => new Date().toLocaleDateString('en-CA');
 
 const MINUTE_S = 60;

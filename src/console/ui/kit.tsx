@@ -1,4 +1,4 @@
-/** What pages are made of: data that loads, calls that a user makes, questions, panels and tables. */
+/** Building blocks of pages: loaded data, user calls, questions, panels and tables. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
@@ -9,14 +9,14 @@ import { Table, type TableProps } from './table.tsx';
 
 interface ShowProps<T> {
   readonly of: Loaded<T> & { readonly reload: () => void };
-  /** The lines of the placeholder. */
+  /** Number of lines in the placeholder. */
   readonly lines?: number;
-  /** What the placeholder says to screen readers. */
+  /** The placeholder's label for screen readers. */
   readonly label?: string;
   readonly children: (data: T) => ComponentChildren;
 }
 
-/** Shows data, a placeholder until it is there, and why it could not be loaded. */
+/** Shows data, a placeholder until it has loaded, or why it could not be loaded. */
 export const Show = <T,>({ of: loaded, lines, label, children }: ShowProps<T>) => (
   <>
     {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
@@ -34,11 +34,11 @@ export interface Act {
   readonly busy: boolean;
   /** Why the last call failed. */
   readonly fault: ApiFault | undefined;
-  /** Ignored while another call is under way. */
+  /** Ignored while another call is running. */
   readonly run: (call: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Makes a user's calls: one at a time. */
+/** Makes a user's calls one at a time. */
 export const useAct = (): Act => {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<ApiFault>();
@@ -68,9 +68,9 @@ interface QuestionProps {
   /** The label of the button that cancels. */
   readonly keep?: string;
   readonly call: () => Promise<unknown>;
-  /** How a refusal is told. */
+  /** Shows a refusal. */
   readonly told?: typeof Told;
-  /** Whether it may be confirmed yet. */
+  /** Whether the user may confirm yet. */
   readonly isReady?: boolean;
   readonly children: ComponentChildren;
 }
@@ -96,9 +96,9 @@ const Question = ({ call, told: Why = Told, isReady = true, children, ...asked }
 };
 
 interface AskProps extends QuestionProps {
-  /** The label of the button that asks. */
+  /** The label of the button that opens the question. */
   readonly label: string;
-  /** What it is about, for screen readers. */
+  /** The subject, for screen readers. */
   readonly about?: string;
   readonly kind?: 'plain' | 'danger' | 'quiet' | 'primary';
   readonly disabled?: boolean;
@@ -143,7 +143,7 @@ export const Panel = ({ title, lead, children }: PanelProps) => {
 interface HeadProps {
   readonly title: ComponentChildren;
   readonly lead?: ComponentChildren;
-  /** The page above: its address and its name. */
+  /** The parent page: its address and its name. */
   readonly above?: readonly [href: string, name: string];
   /** The buttons of the page. */
   readonly children?: ComponentChildren;
@@ -183,11 +183,11 @@ interface RowsProps<Row> extends Omit<TableProps<Row>, 'rows' | 'captionHidden'>
   readonly of: readonly Row[];
   /** Shown in place of a table without rows. */
   readonly empty?: ComponentChildren;
-  /** The rows that are shown at first, and how many more a click shows. Default: all. */
+  /** Number of rows that are shown at first, and that each click adds. Default: all. */
   readonly most?: number;
 }
 
-/** A table whose heading is above it. Screen readers get the caption. */
+/** A table with a heading above it. Only screen readers get the caption. */
 export const Rows = <Row,>({ of: rows, empty = null, most, ...table }: RowsProps<Row>) => {
   const [shown, setShown] = useState(most ?? Number.POSITIVE_INFINITY);
   if (rows.length === 0) return <>{empty}</>;
@@ -203,7 +203,7 @@ export const Rows = <Row,>({ of: rows, empty = null, most, ...table }: RowsProps
   );
 };
 
-/** A name, and the code or the text that goes with it. */
+/** A name with its code or another text. */
 export const Named = ({ name, text }: { readonly name: ComponentChildren; readonly text: string }) => (
   <>
     {name}
@@ -222,5 +222,5 @@ export const Facts = ({ of }: { readonly of: readonly (readonly [what: string, v
   </dl>
 );
 
-/** A surcharge that the client's agreement takes off. */
+/** Marks a surcharge that the client's agreement waives. */
 export const Waived = () => <span class="mark good">waived</span>;

@@ -1,24 +1,24 @@
-/** What services are called: in menus, and by the pages of results, whose rows and sums have only codes. */
+/** Names of services, for menus and for result pages, whose rows and sums have only codes. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Services } from '../calls.ts';
 
 type Service = Pick<Services['services'][number], 'shippingService' | 'description'>;
 
-/** `UPS Ground · UPS-GROUND` */
+/** Formats `UPS Ground · UPS-GROUND`. */
 export const serviceOptions = (services: readonly Service[]) =>
   services.map(({ shippingService: value, description }) => ({
     value,
     label: description === '' ? value : `${description} · ${value}`,
   }));
 
-/** People with a link to a result cannot ask for names, and see the codes. */
+/** People with a link to a result cannot load names, so they see codes. */
 const Names = createContext((code: string): string => code);
 
-/** The name of a service by its code. A service that is no longer in force has its code. */
+/** Returns the name of a service by its code. Returns the code for a service that is no longer in force. */
 export const useServiceName = () => useContext(Names);
 
-/** @param of undefined until they have loaded */
+/** @param of undefined until the services have loaded */
 export const ServiceNames = (props: { of: readonly Service[] | undefined; children: ComponentChildren }) => (
   <Names.Provider
     value={(code) => props.of?.find(({ shippingService }) => shippingService === code)?.description || code}

@@ -4,11 +4,11 @@ import { useContext, useRef } from 'preact/hooks';
 import { AddressContext } from '../navigation.tsx';
 
 export interface Tab {
-  /** Its name in the address: `?tab=rows`. That of the first is left out. */
+  /** Its name in the address: `?tab=rows`. Omitted for the first part. */
   readonly at: string;
   readonly label: ComponentChildren;
   readonly show: () => ComponentChildren;
-  /** What is above the parts does not rule this one. */
+  /** Whether this part is shown without `above`. */
   readonly alone?: boolean;
 }
 
@@ -18,21 +18,21 @@ export const tabHref = (hash: string, at: string | undefined): string => {
   return at === undefined ? page : `${page}?tab=${at}`;
 };
 
-/** The part that the address names; null: the first. */
+/** The name of the part in the address; null for the first part. */
 export const tabIn = (hash: string): string | null => new URLSearchParams(hash.split('?', 2)[1]).get('tab');
 
 interface TabsProps {
-  /** What the links are, for screen readers. */
+  /** The label of the links for screen readers. */
   readonly label: string;
-  /** Parts that are false are left out. */
+  /** Parts that are false are omitted. */
   readonly tabs: readonly (Tab | false)[];
-  /** What stands above the parts that it rules. */
+  /** Content above the parts, for the parts that it applies to. */
   readonly above?: ComponentChildren;
-  /** Paper has all parts. */
+  /** Whether all parts are printed. */
   readonly isPrintedWhole?: boolean;
 }
 
-/** A part is made when it is opened first, and then keeps what was typed in it. */
+/** A part is created when it is first opened. After that, it keeps the user's input. */
 export const Tabs = ({ label, tabs, above = null, isPrintedWhole = false }: TabsProps) => {
   const hash = useContext(AddressContext);
   const opened = useRef(new Set<string>());

@@ -104,7 +104,7 @@ const netOf = ({ quote }: Row): string => {
   return typeof net === 'number' ? money(net) : '';
 };
 
-/** The parts of a shipment that are shown, by what they are called. */
+/** The visible parts of a shipment, with their names. */
 const PARTS = [
   { part: 'warehouse', label: 'From', textOf: warehouseOf },
   { part: 'to', label: 'To', textOf: destinationOf },

@@ -1,4 +1,4 @@
-/** What the mapping of a list says, in people's words. */
+/** Text about the mapping of a list. */
 import type { Field } from '../../lists/columns/fields.ts';
 import { numberedNames } from '../../lists/columns/numbered-names.ts';
 import { specOf } from '../../rating/fields.ts';
@@ -8,7 +8,7 @@ import { type Choices, FOR_ALL } from './list-options.ts';
 
 export type MappedField = Preview['mapping']['fields'][number];
 
-/** How a field was found, and whether people should look at it. */
+/** How a field was found, and whether the user should check it. */
 export interface How {
   readonly text: string;
   readonly tone: 'good' | 'accent' | 'warn' | '';
@@ -31,16 +31,16 @@ export const howOf = ({ field, how, column, problem }: MappedField, remembered: 
   return isRemembered ? { text: 'Remembered', tone: 'accent' } : HOWS[how];
 };
 
-/** The names by which the shown columns can be chosen. */
+/** The names for choosing among the visible columns. */
 export const namesIn = ({ mapping }: Preview): readonly string[] =>
   numberedNames(mapping.columns.map(({ name }) => name));
 
-/** Within a sentence: `ZIP code`, `warehouse`. */
+/** The name within a sentence: `ZIP code`, `warehouse`. */
 export const nameOf = (field: Field): string => specOf(field).short ?? labelOf(field).toLowerCase();
 
 export const hasForAll = (field: Field): field is keyof typeof FOR_ALL => field in FOR_ALL;
 
-/** The problem in the terms of this page instead of parameters. */
+/** The problem in the terms of this page instead of the API's parameters. */
 export const problemOf = ({ field, column, problem }: MappedField): string | undefined => {
   if (problem === null) return undefined;
   if (problem.startsWith('two columns')) return 'Two columns fit. Choose one.';
@@ -50,10 +50,10 @@ export const problemOf = ({ field, column, problem }: MappedField): string | und
     : 'No column was found. Choose one.';
 };
 
-/** The id of the heading of the services' names. */
+/** The id of the heading above the service names. */
 export const SERVICE_NAMES = 'service-names';
 
-/** Whether rows with this name of a service have a fault. */
+/** Whether rows with this service name have a fault. */
 export const isUnknown = ({ code }: Preview['services'][number]): boolean => code === null;
 
 /** The id of a field's menu, so that buttons can lead to it. */

@@ -1,4 +1,4 @@
-/** What the columns mean: for each field the column, how it was found, and some of its values. */
+/** The meaning of the columns: each field's column, how it was found, and some of its values. */
 import { useEffect, useState } from 'preact/hooks';
 import { type Field, isSide } from '../../lists/columns/fields.ts';
 import { specOf } from '../../rating/fields.ts';
@@ -32,7 +32,7 @@ const FIXED: Readonly<Partial<Record<Field, readonly Option[]>>> = {
   ],
 };
 
-/** The values for all rows; undefined if it is typed. */
+/** The choices of a value for all rows; undefined if the value is typed. */
 const valuesOf = (
   field: Field,
   { warehouses, services }: Pick<ReturnType<typeof useList>, 'warehouses' | 'services'>,
@@ -51,7 +51,7 @@ const valuesOf = (
   return FIXED[field];
 };
 
-/** A weight that the service takes. What is typed on the way to it stays in the field. */
+/** Whether the service accepts a weight. Incomplete input stays in the field. */
 const isWeight = (text: string): boolean => /^(?:\d{1,5}(?:\.\d{1,6})?)?$/.test(text) && Number(text || 1) > 0;
 
 const WeightField = ({ value, onChange, ...text }: Parameters<typeof TextField>[0]) => {
@@ -88,7 +88,7 @@ const ForAll = ({ field }: { readonly field: keyof typeof FOR_ALL }) => {
   );
 };
 
-/** The weight of rows that have none, with its unit. */
+/** The weight, with its unit, for rows that have none. */
 const EmptyWeight = () => {
   const { preview, options, choose } = usePreviewed();
   const [, number = '', chosen] = /^([\d.]+) ?([A-Z]+)$/.exec(options.empty_weight) ?? [];
@@ -130,13 +130,13 @@ const columnOptions = (preview: Preview, field: Field): readonly Option[] => [
     .map((name) => ({ value: name, label: name })),
 ];
 
-/** The name of the column that is used. */
+/** The name of the column in use. */
 const nameOfUsed = (preview: Preview, { position, column }: MappedField): string | undefined => {
   const place = preview.mapping.columns.findIndex((own) => own.position === position);
   return namesIn(preview)[place] ?? column ?? undefined;
 };
 
-/** The value for all rows stands in its own field. */
+/** Sample values of a column. A value for all rows has its own field instead. */
 const Samples = ({ own: { how, column, value, samples } }: { readonly own: MappedField }) => {
   if (column === null) return how === 'unit' ? <span class="sample">{value}</span> : null;
   if (samples.length === 0) return <span class="hint">Empty in the first rows</span>;
@@ -156,7 +156,7 @@ const Row = ({ own }: { readonly own: MappedField }) => {
   const { field } = own;
   const label = labelOf(field);
   const { text, tone } = howOf(own, remembered);
-  // A choice is shown at once, before its preview is there.
+  // Shows a choice at once, before its preview has loaded.
   const column = options.columns[field] ?? nameOfUsed(preview, own) ?? '';
   return (
     <li class="ruled mapped">
@@ -183,7 +183,7 @@ const Row = ({ own }: { readonly own: MappedField }) => {
   );
 };
 
-/** The service leaves out fields that it did not find. */
+/** A field that was not found. The service omits such fields. */
 const notFound = (field: Field): MappedField => ({
   ...{ field, how: 'none', column: null, position: null },
   ...{ value: null, samples: [], problem: null },
@@ -234,7 +234,7 @@ export const Mapping = () => {
   );
 };
 
-/** The first values of the sides: `Length 12, width 9, height 4`. */
+/** The first values of the dimensions: `Length 12, width 9, height 4`. */
 const sidesIn = ({ mapping }: Preview): string => {
   const text = mapping.fields
     .flatMap(({ field, samples: [first] }) =>
@@ -270,7 +270,7 @@ const Unused = () => {
     .filter(({ looksLike }) => looksLike !== null);
   const names = new Set(unused.map(({ name }) => name));
   const isSides = ({ type }: Preview['findings'][number]): boolean => type === NO_UNIT;
-  // Orders have a question of their own above.
+  // The page asks about orders above.
   const rest = findings.filter((own) => !names.has(own.column) && !isSides(own) && !own.type.startsWith('orders.'));
   const use = (field: Field, name: string): void => choose({ columns: { ...options.columns, [field]: name } });
   return (

@@ -1,4 +1,4 @@
-/** What to do next with a previewed list. It follows from what going on would cost. */
+/** The next step for a previewed list. It depends on what running the list now would cost. */
 import type { Field } from '../../lists/columns/fields.ts';
 import type { Preview } from '../calls.ts';
 import { about, count, counted } from '../ui/format.ts';
@@ -7,13 +7,13 @@ import { hasForAll, isUnknown, menuIdOf, nameOf, SERVICE_NAMES } from './mapping
 
 type FaultKind = Preview['faultKinds'][number];
 
-/** Where a fault is mended on this page: the label of a button, and the id of the control that it leads to. */
+/** Where this page fixes a fault: the label of a button, and the id of the control that it leads to. */
 interface Place {
   readonly label: string;
   readonly id: string;
 }
 
-/** A choice that mends rows at once. */
+/** A choice that fixes rows at once. */
 interface Change {
   readonly label: string;
   readonly options: Partial<ListOptions>;
@@ -31,25 +31,25 @@ const placeOfField = (field: Field): Place => {
   return { label: `Choose the ${nameOf(field)}${isColumn ? ' column' : ''}`, id: menuIdOf(field) };
 };
 
-/** How many shipments the rows of the list are, estimated if not all were read; null if nothing says how many rows it has. */
+/** The number of shipments in the list, estimated if not all rows were read; null if the number of rows is unknown. */
 export const shipmentsIn = ({ rowsRead, joined, estimate: { rows } }: Preview): number | null =>
   rows === null ? null : Math.round((rows * (rowsRead - joined)) / Math.max(1, rowsRead));
 
-/** At least half of them. */
+/** At least half of the rows. */
 const isMost = (rows: number, all: number): boolean => rows * 2 >= all;
 
-/** The finding about sides whose unit the list does not say, and what it most likely is in the United States. */
+/** The finding about dimensions without a unit, and the most likely unit in the United States. */
 export const NO_UNIT = 'dimensions.noUnit';
 export const INCHES: Partial<ListOptions> = { dimension_units: 'IN' };
 
-/** The control with the weight of rows that have none. */
+/** The id of the control for the weight of rows that have none. */
 export const EMPTY_WEIGHT = 'empty-weight';
 
-/** Whether rows have no weight in the column of weights. */
+/** Whether rows have an empty cell in the weight column. */
 export const isWithoutWeight = ({ field, examples }: FaultKind): boolean =>
   field === 'weight_value' && examples.some(({ value }) => value === '');
 
-/** In how many rows the repairs remove this problem. */
+/** Number of rows where the repairs remove this problem. */
 const repairableRows = ({ type, field }: FaultKind, { repairAll }: Preview): number =>
   repairAll.kinds
     .flatMap(({ removes }) => removes)
@@ -57,7 +57,7 @@ const repairableRows = ({ type, field }: FaultKind, { repairAll }: Preview): num
 
 const repairOf = (rows: number): Change => ({ label: `Fix ${counted(rows, 'row')}`, options: { repair: true } });
 
-/** What mends the rows of a kind all at once; undefined if each row is wrong in its own way. */
+/** What fixes all rows of a kind at once; undefined if each row is wrong in a different way. */
 export const cureOf = (kind: FaultKind, preview: Preview, { repair }: ListOptions): Place | Change | undefined => {
   const { type, field, rows } = kind;
   if (type === 'getRates.unknownShippingService' && preview.services.some(isUnknown))
@@ -83,16 +83,16 @@ const runLabel = ({ estimate }: Preview): string => {
 /** Whether the service would refuse the list. */
 export const isRefused = ({ problems }: Preview): boolean => Object.keys(problems).length > 0;
 
-/** Where the first problem of a refused list is mended. */
+/** The place to fix the first problem of a refused list. */
 export const firstPlace = ({ mapping }: Preview): Place | undefined => {
   const field = mapping.fields.find(({ problem }) => problem !== null)?.field;
   return field && placeOfField(field);
 };
 
-/** Whether a title was read in place of column names. Its names mean nothing. */
+/** Whether a title was read as column names. Then the names mean nothing. */
 export const isTitle = (preview: Preview): boolean => preview.suggestedHeaderRow !== null && isRefused(preview);
 
-/** Whether how the list is read needs a second look. The row with the column names comes first. Problems lead there. */
+/** Whether the user should check how the list is read. The header row comes first, because problems lead to it. */
 export const isReadingUnclear = (preview: Preview): boolean =>
   preview.suggestedHeaderRow === null &&
   (isRefused(preview) ||
@@ -100,7 +100,7 @@ export const isReadingUnclear = (preview: Preview): boolean =>
     preview.mapping.columns.some(({ looksLike }) => looksLike !== null) ||
     preview.mapping.fields.some(({ how }) => how === 'likely'));
 
-/** The next step with a list that the service would take. */
+/** The next step for a list that the service would accept. */
 export const nextStep = (preview: Preview, listOptions: ListOptions): NextStep => {
   const { faulted, rowsRead, joined, faultKinds, repairAll } = preview;
   if (!isMost(faulted, rowsRead - joined)) return { run: runLabel(preview) };

@@ -1,4 +1,4 @@
-/** Whether rows are lines of orders: what the list seems to have, and the choice. */
+/** Whether rows are lines of orders: what the list seems to contain, and the choice. */
 import { NO_COLUMN } from '../../lists/columns/orders.ts';
 import type { Preview } from '../calls.ts';
 import { Button, Select } from '../ui/controls.tsx';
@@ -9,7 +9,7 @@ import { namesIn } from './mapping-words.ts';
 
 type Found = NonNullable<Preview['orders']>;
 
-/** `500 rows belong to 400 orders` */
+/** Formats `500 rows belong to 400 orders`. */
 const belonging = ({ rows, orders }: Found, { estimate }: Preview): string => {
   const which = estimate.exact ? counted(rows, 'row') : `The first ${counted(rows, 'row')}`;
   return `${which} ${rows === 1 ? 'belongs' : 'belong'} to ${counted(orders, 'order')}`;

@@ -1,4 +1,4 @@
-/** What running the list would come to: figures, faults by kind, and the choices that change them. */
+/** The expected result of running the list: figures, faults by kind, and the choices that change them. */
 import type { Preview } from '../calls.ts';
 import { guidanceOf, labelOf, problemText } from '../guide.ts';
 import { Figures } from '../ui/charts.tsx';
@@ -11,13 +11,13 @@ import { problemOf } from './mapping-words.ts';
 import { cureOf, firstPlace, isRefused, isTitle, shipmentsIn } from './next-step.ts';
 import { Orders } from './order-choice.tsx';
 
-/** Some of the rows that the preview has read. */
+/** Formats a share of the rows that the preview has read. */
 const ofRows = (rows: number, { rowsRead, estimate }: Preview): string =>
   estimate.exact
     ? `${count(rows)} of ${counted(rowsRead, 'row')}`
     : `${count(rows)} of the first ${counted(rowsRead, 'row')}`;
 
-/** Some of the shipments of the list, estimated if not all rows were read. Rows of one order are one shipment. */
+/** Formats a share of the list's shipments, estimated if not all rows were read. Rows of one order are one shipment. */
 const ofShipments = (some: number, preview: Preview): string => {
   const { exact } = preview.estimate;
   const [read, all] = [preview.rowsRead - preview.joined, shipmentsIn(preview)];
@@ -27,7 +27,7 @@ const ofShipments = (some: number, preview: Preview): string => {
     : `${about((some * all) / read).replace('a', 'A')} of ${about(all)} shipments`;
 };
 
-/** How many have an outcome, in short if it is none or all. */
+/** Formats the number with an outcome. Short if it is none or all. */
 const shareNote = (some: number, preview: Preview): string => {
   const { rowsRead, joined, estimate } = preview;
   const read = rowsRead - joined;
@@ -36,7 +36,7 @@ const shareNote = (some: number, preview: Preview): string => {
   return `${some === 0 ? 'none' : 'all'} ${where}`;
 };
 
-/** Figures of the list: exact if all of it was read, else estimated from its beginning. */
+/** Figures of the list: exact if all of it was read, otherwise estimated from its beginning. */
 const ListFigures = () => {
   const { preview } = usePreviewed();
   const { rowsRead, quoted, faulted, joined, estimate } = preview;
@@ -69,7 +69,7 @@ const ListFigures = () => {
   );
 };
 
-/** How many rows take the weight for empty cells, beside the total that contains them. */
+/** The number of rows that use the weight for empty cells, next to the total that includes them. */
 const EmptyWeights = () => {
   const { preview, options } = usePreviewed();
   const { emptyWeights } = preview.repairs;
@@ -81,7 +81,7 @@ const EmptyWeights = () => {
   );
 };
 
-/** Why no row can be quoted. */
+/** Says why no row can be quoted. */
 const Missing = () => {
   const { preview } = usePreviewed();
   const place = firstPlace(preview);
@@ -102,10 +102,10 @@ const Missing = () => {
   );
 };
 
-/** Leads to a control of the page. */
+/** Scrolls to a control of the page. */
 export const goToControl = (id: string): void => {
   const control = document.getElementById(id);
-  // How the list is read is folded, and seldom used fields are folded in it.
+  // Opens the folded sections that contain the control. They may be nested.
   for (let fold = control?.closest('details'); fold; fold = fold.parentElement?.closest('details'))
     fold.setAttribute('open', '');
   control?.scrollIntoView({ block: 'center' });
@@ -114,7 +114,7 @@ export const goToControl = (id: string): void => {
 
 type FaultKind = Preview['faultKinds'][number];
 
-/** The message is of the first row, and does not fit both empty cells and others. */
+/** The message is about the first row. It does not fit if only some cells are empty. */
 const kindTitle = ({ type, field, message, examples }: FaultKind): string => {
   if (type !== 'getRates.invalidRequest' || field === null) return guidanceOf(type).title;
   const isMixed = new Set(examples.map(({ value }) => value === '')).size > 1;
@@ -154,7 +154,7 @@ const Kind = ({ kind }: { readonly kind: FaultKind }) => {
 
 const SHOWN_KINDS = 3;
 
-/** What it costs to go on. */
+/** The cost of running the list despite its faults. */
 const FaultsAhead = () => {
   const { preview } = usePreviewed();
   const { faultKinds, faulted } = preview;

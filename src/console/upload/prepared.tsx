@@ -1,4 +1,4 @@
-/** A chosen list before it runs: its preview, what its columns mean, and the options. */
+/** A chosen list before it runs: its preview, the meaning of its columns, and the options. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
@@ -19,9 +19,9 @@ import { Run } from './run.tsx';
 import { previewFile } from './sending.ts';
 import { ServiceNames } from './service-names.tsx';
 
-/* What is remembered for lists with these column names, and whether to remember the choices made now. */
+/* The saved choices for lists with these column names, and whether to save the choices made now. */
 
-/** Says that saved choices are used, and offers others. */
+/** Says that saved choices are in use, and offers others. */
 const Remembered = ({ memory }: { readonly memory: Memory }) => {
   const { kept, used, fault, reload, use } = memory;
   if (fault !== undefined)
@@ -49,7 +49,7 @@ const Remembered = ({ memory }: { readonly memory: Memory }) => {
   );
 };
 
-/** Offers to remember the choices. */
+/** Offers to save the choices. */
 const Remember = ({ memory }: { readonly memory: Memory }) => {
   const { wanted, setWanted, name, setName } = memory;
   return (
@@ -91,9 +91,9 @@ const stakeOf = (name: string, sending: boolean): Stake =>
       };
 
 interface FoldProps {
-  /** How the list is read, in short. */
+  /** A short text about how the list is read. */
   readonly line: string;
-  /** Whether somebody should look at it. It then opens by itself, and stays open. */
+  /** Whether the user should check it. Then it opens by itself, and stays open. */
   readonly isNeeded: boolean;
   readonly children: ComponentChildren;
 }
@@ -115,16 +115,16 @@ const Fold = ({ line, isNeeded, children }: FoldProps) => {
 
 interface PreparedProps {
   readonly file: File;
-  /** Says whether another file would discard choices or an upload. */
+  /** Reports whether another file would discard choices or an upload. */
   readonly onStake: (atStake: boolean) => void;
 }
 
-/** Between a choice and its preview, so that typing does not send the list at every key. */
+/** Delay between a choice and its preview, so that typing does not send the list at every key press. */
 const TYPING_MS = 200;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The last preview, which stays until there is a new one, so that menus keep their focus. */
+/** The last preview stays until the next one has loaded, so that menus keep their focus. */
 interface Found {
   readonly preview?: Preview;
   readonly fault?: ApiFault;
@@ -142,12 +142,12 @@ const usePreview = (file: File, listOptions: ListOptions) => {
   );
   const { preview } = found.current;
   if (look.state === 'done') found.current = { preview: look.data };
-  // A sheet or a row that cannot be read is chosen again from the sheets that were found.
+  // If a sheet or a row cannot be read, the user chooses again among the sheets that were found.
   if (look.state === 'failed') found.current = { fault: look.fault, ...(preview !== undefined && { preview }) };
   return { ...found.current, isLoading: look.state === 'loading', reload: look.reload };
 };
 
-/** What the client can choose from. */
+/** The client's choices. */
 const useKnown = () => {
   const { data: warehouses } = useCall('GET /v1/client/warehouses');
   const { data: services } = useCall('GET /v1/client/services');

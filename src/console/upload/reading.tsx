@@ -1,4 +1,4 @@
-/** How the file is read: its sheet, the row with the column names, its encoding and separator. */
+/** How the file is read: its sheet, the header row, its encoding and separator. */
 import type { Preview } from '../calls.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
@@ -45,7 +45,7 @@ const asFound = (options: readonly Option[], found: string | undefined): readonl
   ...options,
 ];
 
-/** What is said of the sheet that is read. @param chosen empty if the service chose it */
+/** Text about the sheet in use. @param chosen empty if the service chose the sheet */
 const sheetHint = (sheets: Preview['sheets'], chosen: string): string | undefined => {
   const [first] = sheets;
   if (sheets.length === 1) return 'The only sheet.';
@@ -58,7 +58,7 @@ const Sheet = () => {
   const { preview, options, choose } = useList();
   const sheets = preview?.sheets ?? [];
   const name = sheets.find(({ isRead }) => isRead)?.name;
-  // Another sheet has another header.
+  // A different sheet has a different header.
   const read = (sheet: string): void => choose({ sheet, headerRow: '' });
   return name === undefined ? (
     <TextField
@@ -78,7 +78,7 @@ const Sheet = () => {
   );
 };
 
-/** A row from 1 to 100, or nothing. */
+/** A row number from 1 to 100, or nothing. */
 const ROW = /^(?:[1-9]\d?|100)?$/;
 
 const HeaderRow = () => {
@@ -113,7 +113,7 @@ export const readingText = (
     .filter((text) => kind !== 'parquet' || text.endsWith('used'))
     .join(' · ');
 
-/** Offers the row that seems to have the column names. */
+/** Offers the row that seems to be the header. */
 export const Suggestion = () => {
   const { preview, choose } = useList();
   const row = preview?.suggestedHeaderRow ?? null;
@@ -130,7 +130,7 @@ export const Suggestion = () => {
 
 type Chosen = 'encoding' | 'delimiter' | 'quotes' | 'decimal' | 'date_order' | 'weight_per';
 
-/** @param kind the ending of the file's name, if it is one of files that are no text */
+/** @param kind the file's extension, if the file is not text */
 export const Reading = ({ kind }: { readonly kind: string | undefined }) => {
   const { preview, options: own, choose } = useList();
   const choice = (name: Chosen, label: string, options: readonly Option[]) => (

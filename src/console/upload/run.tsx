@@ -1,4 +1,4 @@
-/** The bar that runs a list, or first leads to what most rows lack. A retry makes no second batch. */
+/** The bar that runs a list, or first leads to what most rows lack. A retry never makes a second batch. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { asFault, useApi, useKey } from '../api.ts';
@@ -18,11 +18,11 @@ interface RunProps {
   readonly disabled: boolean;
   /** Called when sending begins and ends. */
   readonly onSending: (sending: boolean) => void;
-  /** Keeps the choices. If that fails, the list is not sent, and the next try sends it. */
+  /** Saves the choices. If that fails, the list is not sent. The next try sends it anyway. */
   readonly beforeSending: () => Promise<void>;
 }
 
-/** The list in one line, beside the buttons. */
+/** The list in one line, next to the buttons. */
 const inShort = ({ estimate, quoted, faulted, rowsRead, joined }: Preview): string => {
   const shipments = rowsRead - joined;
   return faulted === 0
@@ -34,7 +34,7 @@ interface ButtonsProps extends Pick<RunProps, 'disabled'> {
   readonly onRun: () => void;
 }
 
-/** The main button leads to what should be done first. */
+/** The main button leads to the step that should come first. */
 const Buttons = ({ disabled, onRun }: ButtonsProps) => {
   const { preview, options, choose } = usePreviewed();
   const { first, run } = nextStep(preview, options);

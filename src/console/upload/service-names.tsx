@@ -1,4 +1,4 @@
-/** The names of services in the list, and the services of the tariffs that they mean. */
+/** The service names in the list, and the tariffs' services that they mean. */
 import type { Preview } from '../calls.ts';
 import { Select } from '../ui/controls.tsx';
 import { counted } from '../ui/format.ts';
@@ -10,11 +10,11 @@ import { isUnknown, SERVICE_NAMES } from './mapping-words.ts';
 
 type Name = Preview['services'][number];
 
-/** Values of the menu that are not codes. */
+/** Menu values that are not codes. */
 const AS_IT_IS = ' ';
 const ALL = '';
 
-/** The names that are not codes of services. Those that had no service come first, and stay in their place when they get one. */
+/** The names that are not service codes. Names that had no service come first, and keep their place when they get one. */
 const namesIn = ({ services }: Preview, chosen: Readonly<Record<string, string>>): readonly Name[] => {
   const isFirst = (name: Name): number => Number(isUnknown(name) || chosen[name.name] !== undefined);
   return services

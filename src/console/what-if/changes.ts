@@ -1,4 +1,4 @@
-/** What a scenario can change. Each change has ways, and a way has its fields, what is sent, and its words. */
+/** The changes that a scenario can make. Each change has one or more ways. A way has its fields, what it sends, and its text. */
 import { must } from '../../base/must.ts';
 import type { Scenario } from '../../lists/comparison/scenario.ts';
 import { type FormField, type Typed, textIn } from '../ui/form.tsx';
@@ -14,32 +14,32 @@ import {
   warehousePlace,
 } from './choices.ts';
 
-/** A way to change something, as it is filled in. */
+/** A way to make a change, with its current input. */
 interface Way {
-  /** Absent: the only way. */
+  /** Absent if it is the only way. */
   readonly label?: string;
   readonly hint?: string;
-  /** What several fields ask for together. */
+  /** The legend of a group of fields. */
   readonly legend?: string;
   readonly fields?: readonly FormField[];
-  /** The members of the scenario, or what is missing or wrong. */
+  /** The members of the scenario, or the problem. */
   readonly sent: Partial<Scenario> | string;
-  /** What it changes, for the name of the scenario. Empty: nothing yet. */
+  /** What it changes, for the name of the scenario. Empty while it changes nothing. */
   readonly words: string;
 }
 
 export interface Change {
   readonly kind: string;
   readonly label: string;
-  /** What screen readers call the choice of a way. */
+  /** The label of the choice of ways for screen readers. */
   readonly ask: string;
-  /** The members of a scenario that it sends. */
+  /** The members of a scenario that it sets. */
   readonly members: readonly (keyof Scenario)[];
-  /** The first one is chosen until another one is. */
+  /** The first way is the default. */
   readonly ways: (typed: Typed, choices: Choices) => readonly Way[];
 }
 
-/** What stands in fields that is not empty, by what follows the name of their member. */
+/** The entries of fields that are not empty, by the part of their name after the member. */
 const entriesOf = (typed: Typed, fields: readonly FormField[]): readonly (readonly [key: string, text: string])[] =>
   fields
     .map((field) => [field.at.slice(field.at.indexOf('.') + 1), textIn({ typed }, field).trim()] as const)
@@ -53,7 +53,7 @@ const tariffFields = ({ tariffs }: Choices): readonly FormField[] =>
     hint: tariffStanding(own),
   }));
 
-/** The services that a shipment of the scenario can go by. */
+/** The services available to a shipment of the scenario. */
 const servicesFor = (typed: Typed, choices: Choices) => {
   const chosen = new Set(entriesOf(typed, tariffFields(choices)).map(([id]) => id));
   const named = servicesOf(choices.tariffs.filter(({ id }) => chosen.has(id)));
@@ -61,7 +61,7 @@ const servicesFor = (typed: Typed, choices: Choices) => {
   return [...choices.services, ...named.filter(({ shippingService }) => !known.has(shippingService))];
 };
 
-/** A field for one of the services. */
+/** A field to choose one service. */
 const serviceField = (typed: Typed, choices: Choices): FormField => {
   const [most] = choices.occurring;
   const options = serviceOptions(servicesFor(typed, choices));
@@ -90,11 +90,11 @@ interface Numbers extends Rule {
   readonly member: 'discounts' | 'dimensionalFactor' | 'fuel';
   readonly label: string;
   readonly hint: string;
-  /** What stands before the number, behind it, and before the code of a service. */
+  /** The text before the number, its unit, and the text before a service code. */
   readonly said: readonly [before: string, unit: string, of: string];
 }
 
-/** A number for each service. */
+/** A way with a number for each service. */
 const byService = ({ member, label, hint, said, ...rule }: Numbers, typed: Typed, choices: Choices): Way => {
   const { inputMode } = rule;
   const fields = serviceOptions(servicesFor(typed, choices)).map(
@@ -110,7 +110,7 @@ const byService = ({ member, label, hint, said, ...rule }: Numbers, typed: Typed
   return { ...way, sent: { [member]: Object.fromEntries(entries.map(([code, text]) => [code, Number(text)])) }, words };
 };
 
-/** One number for all services, or one for each. */
+/** Two ways: one number for all services, or one for each. */
 const numberWays =
   (of: Numbers): Change['ways'] =>
   (typed, choices) => {
@@ -362,10 +362,10 @@ export const CHANGES = [
 ] as const satisfies readonly Change[];
 export type ChangeKind = (typeof CHANGES)[number]['kind'];
 
-/** The field that says which way is chosen. */
+/** The field with the chosen way. */
 export const wayAt = (kind: ChangeKind): string => `way of ${kind}`;
 
-/** The ways of a change, and the one that is chosen. */
+/** The ways of a change, and the chosen one. */
 export const waysOf = ({ kind, ways: waysOfIt }: (typeof CHANGES)[number], typed: Typed, choices: Choices) => {
   const ways = waysOfIt(typed, choices);
   return { ways, way: ways.find(({ label }) => label === typed[wayAt(kind)]) ?? must(ways[0], 'the first way') };

@@ -1,4 +1,4 @@
-/** What scenarios can be made of, in the words of the form. */
+/** The choices for scenarios, in the words of the form. */
 import { useApi, useLoad } from '../api.ts';
 import type { AgreementSummary, TariffsBody, Warehouses } from '../calls.ts';
 import { dayOf } from '../ui/format.ts';
@@ -9,14 +9,14 @@ export type Warehouse = Warehouses['warehouses'][number];
 type ServiceChoice = Tariff['services'][number];
 
 export interface Choices {
-  /** All tariffs: those to come first, then those in force, then those that were replaced. */
+  /** All tariffs: first upcoming ones, then those in force, then replaced ones. */
   readonly tariffs: readonly Tariff[];
   readonly agreements: readonly AgreementSummary[];
-  /** Names of agreements that the client may ask about and does not pay by. */
+  /** Names of agreements that the client may compare but does not use. */
   readonly drafts: readonly string[];
-  /** Those in the United States: others cannot be shipped from. */
+  /** Warehouses in the United States. Nothing can be shipped from others. */
   readonly warehouses: readonly Warehouse[];
-  /** The services of the tariffs that the batch was made with. */
+  /** The services of the tariffs that the batch used. */
   readonly services: readonly ServiceChoice[];
   /** The services that occur in the list, most shipments first. */
   readonly occurring: readonly { readonly code: string; readonly shipments: number }[];
@@ -29,7 +29,7 @@ const ORDER = ['later', 'now', 'past'] as const;
 export const tariffName = ({ name, effectiveDate, fallback }: Tariff): string =>
   fallback ? name : `${name} from ${dayOf(effectiveDate)}`;
 
-/** `not in force yet`, and its carriers. */
+/** Formats the carriers, and `not in force yet` or similar. */
 export const tariffStanding = ({ inForce, fallback, services }: Tariff): string => {
   const carriers = new Set(services.map(({ carrier }) => carrier));
   return `${[...carriers].join(', ')}; ${fallback ? 'used while there is no other' : STANDING[inForce]}`;
@@ -55,7 +55,7 @@ export const servicesOf = (tariffs: readonly Tariff[]): readonly ServiceChoice[]
   return [...services.values()];
 };
 
-/** The tariffs that come next, one of each name: the first day of each. */
+/** The next tariff of each name: the one with the earliest first day. */
 export const comingTariffs = ({ tariffs }: Choices): readonly Tariff[] => {
   const coming = new Map<string, Tariff>();
   for (const tariff of tariffs) {

@@ -1,14 +1,14 @@
-/** A scenario as it is filled in: its name, the presets that begin one, what is sent, and what is wrong about it. */
+/** A scenario while it is filled in: its name, the presets to begin with, what is sent, and its problems. */
 import type { Scenario } from '../../lists/comparison/scenario.ts';
 import type { Typed } from '../ui/form.tsx';
 import { allOf, count, counted } from '../ui/format.ts';
 import { ALL_BY_ONE, CHANGES, type ChangeKind, LIST_PRICES, wayAt, waysOf } from './changes.ts';
 import { type Choices, comingTariffs, servicesOf, tariffName, warehouseName } from './choices.ts';
 
-/** What is typed stays while another way is chosen. */
+/** Input stays when the user chooses another way. */
 export interface Draft {
   readonly key: number;
-  /** Null: made of the rest. */
+  /** Null: the name is made from the changes. */
   readonly name: string | null;
   readonly kinds: readonly ChangeKind[];
   readonly typed: Typed;
@@ -25,7 +25,7 @@ const comingYear = (choices: Choices, today: Date): string => {
   return years.size === 1 && years.has(today.getFullYear() + 1) ? 'Next year’s rates' : 'Upcoming rates';
 };
 
-/** What people ask most. */
+/** The most common questions. */
 export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
   const coming = comingTariffs(choices);
   const year = comingYear(choices, today);
@@ -80,7 +80,7 @@ export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
   ];
 };
 
-/** The changes of a draft as they are filled in, in the order in which they were added. */
+/** The changes of a draft with their current input, in the order in which they were added. */
 const chosenIn = ({ kinds, typed }: Draft, choices: Choices) =>
   kinds.flatMap((kind) =>
     CHANGES.filter((change) => change.kind === kind).map((change) => ({
@@ -89,10 +89,10 @@ const chosenIn = ({ kinds, typed }: Draft, choices: Choices) =>
     })),
   );
 
-/** The longest name that the service takes. */
+/** The service's limit on the length of a name. */
 export const NAME_CHARACTERS = 60;
 
-/** A name made of what the scenario changes. */
+/** Makes a name from the scenario's changes. */
 export const madeName = (draft: Draft, choices: Choices): string => {
   const words = chosenIn(draft, choices)
     .map((way) => way.words)
@@ -102,10 +102,10 @@ export const madeName = (draft: Draft, choices: Choices): string => {
   return name.length <= NAME_CHARACTERS ? name : `${name.slice(0, NAME_CHARACTERS - 1)}…`;
 };
 
-/** Problems by the kind of a change, by `name`, or by nothing. */
+/** Problems by the kind of change, by `name`, or by an empty key. */
 export type Problems = ReadonlyMap<string, string>;
 
-/** The scenario as it is sent, and what is missing or wrong about it. */
+/** The scenario as it is sent, and its problems. */
 export const scenarioOf = (
   draft: Draft,
   choices: Choices,
@@ -122,7 +122,7 @@ export const scenarioOf = (
 
 const MEMBER = /^scenarios\[(\d+)\](?:\.([A-Za-z]+))?/;
 
-/** The problems that the service names, by the index of their scenario; those of no scenario have the index -1. */
+/** The problems that the service names, by scenario index. Problems of no scenario have the index -1. */
 export const problemsIn = (named: Readonly<Record<string, unknown>>): ReadonlyMap<number, Problems> => {
   const problems = new Map<number, Map<string, string>>();
   for (const [path, message] of Object.entries(named)) {

@@ -1,4 +1,4 @@
-/** All agreements with the clients that pay by them, and the upload of a new one. */
+/** All agreements with their clients, and the upload of a new one. */
 import { useState } from 'preact/hooks';
 import { StateMark } from '../../agreements/tables.tsx';
 import { periodText } from '../../agreements/words.ts';

@@ -1,4 +1,4 @@
-/** One agreement: who pays by it, its findings, tables and rate card, and an upload that changes it. */
+/** One agreement: its clients, findings, tables and rate card, and an upload that changes it. */
 
 import { useState } from 'preact/hooks';
 import { isFuelType } from '../../../rating/charges.ts';
@@ -45,7 +45,7 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
   );
 };
 
-/** Whose it is, from when, and what it changes. */
+/** Its carrier and clients, its first day, and what it changes. */
 const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
   const { clients, carrier, tier, discountRange, surcharges, changes, date } = agreement;
   const fuel = surcharges.filter(({ type }) => isFuelType(type));
@@ -79,7 +79,7 @@ const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
   );
 };
 
-/** Says whom it concerns. A client that pays by it would have no prices, so that it is not withdrawn then. */
+/** Names the clients. While a client uses the agreement, it cannot be withdrawn, because the client would have no prices. */
 const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agreement: OperatorAgreement }) => {
   const api = useApi();
   return (

@@ -139,7 +139,7 @@ const Differences = ({ checked }: { readonly checked: CheckedAgreement }) =>
   );
 
 interface UploadProps {
-  /** The agreement to change. Absent: a new one. */
+  /** The agreement to change. Absent: the upload makes a new one. */
   readonly name?: string;
   readonly onPublished: (agreement: OperatorAgreement) => void;
   readonly onClose: () => void;
@@ -245,11 +245,11 @@ type Source = 'files' | 'folder' | 'grid' | 'pasted';
 
 const isGrid = (source: Source): boolean => source === 'grid' || source === 'pasted';
 
-/** The path inside the agreement's folder: a chosen folder puts its own name before it. */
+/** The path inside the agreement's folder. The browser adds the name of a chosen folder to the front. */
 const pathOf = ({ name, webkitRelativePath }: File): string =>
   webkitRelativePath === '' ? name : webkitRelativePath.split('/').slice(1).join('/');
 
-/** Papers and hidden files beside those of the agreement. */
+/** Documents and hidden files that do not belong to the agreement. */
 const isOther = (path: string): boolean => /(?:^|\/)\.|\.(?:md|txt|pdf)$/i.test(path);
 
 const filesOf = async (chosen: readonly File[]) =>
@@ -278,7 +278,7 @@ interface FindingsProps {
   readonly isOpen?: boolean;
 }
 
-/** Findings with the same sentence, with their places below it. */
+/** Groups findings with the same sentence, and lists their places below it. */
 const FindingList = ({ of: groups }: { readonly of: readonly (readonly Finding[])[] }) => (
   <ul class="plain stack small">
     {groups.map((same) => {

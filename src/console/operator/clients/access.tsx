@@ -1,4 +1,4 @@
-/** A client's name, what it may do, and its limits. */
+/** A client's name, scopes and limits. */
 import { useState } from 'preact/hooks';
 import type { ChangedClient, OperatorClient } from '../../calls.ts';
 import { Checkbox } from '../../ui/controls.tsx';
@@ -35,7 +35,7 @@ const SCOPES = [
 const amountText = (limit: Limit['limit'], value: number): string =>
   limit.startsWith('bytes') ? `${count(value)} (${bytes(value)})` : count(value);
 
-/** `60,000` and `60 000` are numbers too. */
+/** Also accepts `60,000` and `60 000`. */
 const numberOf = (text: string): number => (/^[\d, ]+$/.test(text) ? Number(text.replace(/[, ]/g, '')) : Number.NaN);
 
 const limitField = ({ limit, most, usual }: Limit): FormField => ({

@@ -13,7 +13,7 @@ import { agreementHref, ClientMarks, clientHref, Links } from './part.tsx';
 import { ShowOnce } from './show-once.tsx';
 import { WAREHOUSE } from './warehouses.tsx';
 
-/* The form that adds a client. What it pays and from where it ships is said on its page. */
+/* The form that adds a client. Its prices and warehouses are set on its page. */
 
 const CLIENT: readonly FormField[] = [
   {

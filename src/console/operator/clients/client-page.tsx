@@ -1,4 +1,4 @@
-/** One client: what it pays, from where it ships, its secrets, scopes, limits and webhook. */
+/** One client: its prices, warehouses, secrets, scopes, limits and webhook. */
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApi, useCall } from '../../api.ts';
@@ -15,7 +15,7 @@ import { ClientAgreements, Discounts } from './prices.tsx';
 import { ShowOnce } from './show-once.tsx';
 import { Warehouses } from './warehouses.tsx';
 
-/* A client's secrets: when they were made and when they expire, a new one, and revoking the old ones. */
+/* A client's secrets: their creation and expiry, a new one, and revoking the old ones. */
 
 const GRACE: FormField = {
   at: 'graceHours',
@@ -80,7 +80,7 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
   );
 };
 
-/* A client's webhook: its URL, and a test message with what came back. */
+/* A client's webhook: its URL, and a test message with the response. */
 
 const Result = ({ test: { status, problem, body, ms, id } }: { readonly test: WebhookTest }) => (
   <Notice

@@ -1,4 +1,4 @@
-/** What the parts of a client's page share. */
+/** Shared by the parts of a client's page. */
 import type { ChangedClient, OperatorClient, OperatorClientSummary } from '../../calls.ts';
 import { operatorHref } from '../address.ts';
 
@@ -8,7 +8,7 @@ export const clientHref = (id: string): string => operatorHref('clients', id);
 export const agreementsHref = operatorHref('agreements');
 export const agreementHref = (name: string): string => operatorHref('agreements', name);
 
-/** Links to things by their names, in a line. */
+/** Links by name, in one line. */
 export const Links = ({ of: names, to }: { readonly of: readonly string[]; readonly to: (name: string) => string }) => (
   <>
     {names.map((name, at) => (
@@ -26,13 +26,13 @@ export const ClientMarks = ({ revoked, problem }: Pick<OperatorClientSummary, 'r
   return problem === null ? <span class="mark good">active</span> : <span class="mark warn">without prices</span>;
 };
 
-/** What each part of the page gets. */
+/** Props of each part of the page. */
 export interface PartProps {
   readonly client: OperatorClient;
   /** False for a revoked client, and for clients that cannot be changed. */
   readonly canChange: boolean;
   /** Changes the client's record, and shows it. */
   readonly change: (json: Readonly<Record<string, unknown>>) => Promise<ChangedClient>;
-  /** Shows the client as another call has left it. */
+  /** Shows the client in the state that another call returned. */
   readonly onChanged: (changed: ChangedClient) => void;
 }

@@ -15,7 +15,7 @@ type Assigned = OperatorClient['agreements'][number];
 
 const PERCENT = /^(?:100(?:\.00?)?|\d{1,2}(?:\.\d{1,2})?)$/;
 
-/** `35`, `35%` or `35 %` without its sign. */
+/** Removes the sign from `35%` or `35 %`. */
 const withoutSign = (text: string): string => text.trim().replace(/ ?%$/, '');
 
 const whereText = (warehouses: readonly number[] | null): string =>
@@ -38,7 +38,7 @@ interface Paying extends Service {
   readonly names: string;
 }
 
-/** Services of a carrier that are paid in the same way share a row. Those with a discount of their own do not. */
+/** Groups a carrier's services with the same terms into a row. A service with its own discount gets its own row. */
 const payingOf = (services: readonly Service[]): readonly Paying[] => {
   const groups = new Map<string, Service[]>();
   for (const service of services) {

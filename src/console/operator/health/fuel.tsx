@@ -19,7 +19,7 @@ interface Group {
   readonly of: FuelEnd['recent'][number];
 }
 
-/** `Ground, Home Delivery` of `FedEx Ground` and `FedEx Home Delivery`. */
+/** Formats `FedEx Ground` and `FedEx Home Delivery` as `Ground, Home Delivery`. */
 const namesIn = ({ end: { carrier }, of: { names } }: Group): string =>
   names.map((name) => (name.startsWith(`${carrier} `) ? name.slice(carrier.length + 1) : name)).join(', ');
 
@@ -74,7 +74,7 @@ interface FuelProps extends Pick<HealthBody, 'fuel'> {
   readonly onAdded: () => void;
 }
 
-/** Nothing while no rate ends. */
+/** Shows nothing while no rate ends. */
 export const Fuel = ({ fuel, onAdded }: FuelProps) => {
   const [change, setChange] = useState<TariffChangeBody>();
   const added = (done: TariffChangeBody): void => {

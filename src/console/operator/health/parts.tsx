@@ -1,4 +1,4 @@
-/** What the health page shows: parts, queues, fuel, batches, storage, and the errors of the last day. */
+/** The sections of the health page: parts, queues, fuel, batches, storage, and the errors of the last day. */
 
 import type { ComponentChildren } from 'preact';
 import type { HealthBody } from '../../calls.ts';
@@ -55,7 +55,7 @@ const QUEUE_COLUMNS: readonly Col<Work['queues'][number]>[] = [
   ['Failed', ({ failed }) => count(failed), 'number'],
 ];
 
-/** What works, the workers, and their queues. */
+/** The parts that work, the workers, and their queues. */
 export const Running = ({ health: { readiness, work } }: { readonly health: HealthBody }) => (
   <section class="panel" aria-label="Parts and queues">
     <Parts readiness={readiness} />
@@ -97,7 +97,7 @@ interface SurveyProps {
   readonly survey: SurveyBody;
 }
 
-/** A section with the age of what it shows. */
+/** A section with the age of its data. */
 const Counted = ({
   title,
   note = '',
@@ -214,12 +214,12 @@ export const FailedBatches = ({ survey }: SurveyProps) => (
 type Errors = Work['errors'];
 type Line = Errors['entries'][number];
 
-/** Alike lines of one kind of process. */
+/** Similar lines from one kind of process. */
 interface Group extends Line {
   readonly key: string;
 }
 
-/** Groups alike lines, those with the newest line first. */
+/** Groups similar lines. The group with the newest line comes first. */
 const groupsOf = ({ entries }: Errors): readonly Group[] => {
   const groups = new Map<string, Group>();
   for (const entry of entries) {
@@ -283,7 +283,7 @@ export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
   );
 };
 
-/** What there is nothing to show of and no figure counts, a line for each. */
+/** Lines about things that have nothing to show and are in no figure. */
 export const InOrder = ({ health: { fuel, work } }: { readonly health: HealthBody }) => {
   const survey = work?.survey;
   const lines = [

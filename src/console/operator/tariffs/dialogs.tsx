@@ -1,4 +1,4 @@
-/** The form of a new draft, and the questions before a tariff is withdrawn and before going back. */
+/** The form of a new draft, and the questions before an operator withdraws a tariff or goes back to a version. */
 import { useApi } from '../../api.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
 import { Button } from '../../ui/controls.tsx';

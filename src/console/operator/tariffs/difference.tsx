@@ -1,4 +1,4 @@
-/** What changes from a tariff of the service to a draft: rates by service, other differences, and a map of zones. */
+/** What a draft changes in a tariff of the service: rates by service, other differences, and a map of zones. */
 import { useMemo, useState } from 'preact/hooks';
 import { useApi, useLoad } from '../../api.ts';
 import type { DifferenceBody, TariffDraftBody } from '../../calls.ts';
@@ -96,7 +96,7 @@ const COUNTS = [
   ['areas', 'ZIP codes in delivery areas'],
 ] as const;
 
-/** `1,204 ZIP codes in delivery areas: 1,200 added, 4 removed`. */
+/** Formats `1,204 ZIP codes in delivery areas: 1,200 added, 4 removed`. */
 const countLines = (body: DifferenceBody): readonly string[] =>
   COUNTS.flatMap(([key, words]) => {
     const sums = (['added', 'removed', 'changed'] as const)
@@ -147,11 +147,11 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
   );
 };
 
-/** Which services a draft does not have, and leaves as they are. */
+/** Names the services that a draft does not have and leaves unchanged. */
 export const stayText = ({ stays }: Pick<DifferenceBody, 'stays'>): string =>
   `The draft does not have ${allOf(stays)}, and changes nothing about ${stays.length === 1 ? 'it' : 'them'}.`;
 
-/** What differs, as numbers. */
+/** The differences as numbers. */
 const countsOf = (body: DifferenceBody): string => {
   const { rates, settings, zoneChanges, added, removed } = body;
   const others = added.length + removed.length;
@@ -184,7 +184,7 @@ const Difference = ({ body }: { readonly body: DifferenceBody }) => (
   </>
 );
 
-/** The comparison of a draft with the tariff that is chosen; at first, with the likeliest. */
+/** Compares a draft with the chosen tariff. The most likely tariff is chosen first. */
 export const useDifference = ({ id, comparable }: TariffDraftBody) => {
   const api = useApi();
   const [to, setTo] = useState(comparable[0]?.id);
@@ -272,7 +272,7 @@ const originText = ({ origin, labels }: Change): string =>
 const servicesText = ({ services, changed }: Change): string =>
   `${services.length > 4 ? counted(services.length, 'service') : services.join(', ')}: ${counted(Object.keys(changed).length, 'change')}`;
 
-/** The groups of services from an origin, those with most changes first. */
+/** The groups of services from an origin, ordered from most to fewest changes. */
 const groupsFrom = (changes: Changes, origin: string): readonly Change[] =>
   changes
     .filter((one) => one.origin === origin)

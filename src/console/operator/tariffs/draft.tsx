@@ -1,4 +1,4 @@
-/** A draft: its files, the report of the import, what its prices contain, what changes, and publishing it. */
+/** A draft: its files, the import report, what its prices contain, what it changes, and publishing it. */
 import { useEffect, useState } from 'preact/hooks';
 import { useApi, useCall, useEvery } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
@@ -44,7 +44,7 @@ const Failed = ({ draft, act, busy }: DraftProps) => {
   );
 };
 
-/** The name, the first day, and services on request: what an import depends on besides files. */
+/** The name, the first day, and services on request: what an import depends on in addition to files. */
 const Options = ({ draft, show }: DraftProps) => {
   const api = useApi();
   const form = useForm();

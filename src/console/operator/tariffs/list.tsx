@@ -1,4 +1,4 @@
-/** The tariffs of the service, drafts, and the versions to go back to. */
+/** The tariffs of the service, drafts, and earlier versions to go back to. */
 import { useState } from 'preact/hooks';
 import { useCall } from '../../api.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
