@@ -47,7 +47,7 @@ export interface ImportRequest extends Asking {
   readonly name: string;
   /** `YYYY-MM-DD`. */
   readonly effective: string;
-  /** Requested services, of those that are only imported on request. */
+  /** Requested services, from those that are imported only on request. */
   readonly services: readonly string[];
   /** The tariff that the files are imported into. */
   readonly layers: Layers | undefined;

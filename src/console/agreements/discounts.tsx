@@ -1,4 +1,4 @@
-/** The discounts of an agreement, as tables like those on paper. */
+/** The discounts of an agreement, as tables in the layout of printed agreements. */
 import type { Agreement } from '../calls.ts';
 import { count } from '../ui/format.ts';
 import { type Col, Table } from '../ui/table.tsx';

@@ -29,7 +29,7 @@ const STANDING = { week: 'average', quarter: 'last quarter', year: 'annual rate'
 const amount = ({ measure }: Shown, value: number): string =>
   measure === 'spend' ? money(value) : counted(value, 'package');
 
-/** `average weekly spend` */
+/** Formats `average weekly spend`. */
 const figureName = ({ measure, period }: Shown): string => `${KINDS[period]} ${measure}`;
 
 const asTitle = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

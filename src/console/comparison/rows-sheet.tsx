@@ -21,7 +21,7 @@ const OWN_COLUMNS = 3;
 
 const amount = (text: string): string => (text === '' ? '—' : money(Number(text)));
 
-/** Says why a side has no price, or else names its warnings. */
+/** Returns why a side has no price, or its warnings if it has one. */
 const noteOf = (fault: string, warnings: string): string =>
   fault === '' ? warnings.split('|').filter(Boolean).map(warningTitle).join(', ') : guidanceOf(fault).title;
 

@@ -36,7 +36,7 @@ const named = (text: string): string =>
 
 type Change = Entry['changes'][number];
 
-/** `discount on UPS-GROUND: 20% → 22%` */
+/** Formats `discount on UPS-GROUND: 20% → 22%`. */
 const changeText = ({ what, before, after }: Change): string => {
   const values = [before, after ?? 'none'].filter((value) => value !== null).map(named);
   return `${named(what)}: ${[...new Set(values)].join(' → ')}`;

@@ -1,6 +1,6 @@
 /**
- * Returns the name of a charge. Handling and signatures always have the same names, whatever the carriers call them: `Additional
- * handling, weight` and `Direct signature required`.
+ * Returns the name of a charge. Handling and signatures always have the same names, even if carriers use other names:
+ * `Additional handling, weight` and `Direct signature required`.
  * @param description from the tariff; undefined for a charge that the tariff lacks
  */
 export const chargeTitle = (type: string, description?: string): string => {

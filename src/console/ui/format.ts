@@ -19,7 +19,7 @@ export const count = (value: number): string => counts.format(value);
 const signed = (text: string): string => text.replace('-', '−');
 /** @param value in dollars */
 export const money = (value: number): string => signed(dollars.format(value));
-/** Without cents. @param value in dollars */
+/** Formats dollars without cents. @param value in dollars */
 export const wholeMoney = (value: number): string => wholeDollars.format(value);
 /** Formats `+$12.00` for more, `−$12.00` for less. @param value in dollars */
 export const difference = (value: number): string => signed(differences.format(value));
@@ -42,11 +42,11 @@ const roughDollars = new Intl.NumberFormat('en-US', {
 
 /** Formats an estimate without meaningless digits: `about 5,000`. */
 export const about = (value: number): string => `about ${roughCounts.format(value)}`;
-/** `about $171,000`. @param value in dollars */
+/** Formats `about $171,000`. @param value in dollars */
 export const aboutMoney = (value: number): string => `about ${roughDollars.format(Math.round(value))}`;
 
 const names = new Intl.ListFormat('en-US');
-/** `101, 102, and 103`. */
+/** Formats `101, 102, and 103`. */
 export const allOf = (some: readonly string[]): string => names.format(some);
 
 /** A service in a list to choose from: `UPS Ground · UPS-GROUND`. */
@@ -55,7 +55,7 @@ export const serviceOption = (service: { readonly shippingService: string; reado
   return { value, label: description === '' ? value : `${description} · ${value}` };
 };
 
-/** `1 row`, `2 rows`. */
+/** Formats `1 row`, `2 rows`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
@@ -75,7 +75,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-/** A duration in its two largest units: `under 1 s`, `45 s`, `3 min 20 s`, `2 h 5 min`, `6 days`. */
+/** Formats a duration in its two largest units: `under 1 s`, `45 s`, `3 min 20 s`, `2 h 5 min`, `6 days`. */
 export const duration = (seconds: number): string => {
   if (seconds < 1) return 'under 1 s';
   const whole = Math.round(seconds);
@@ -85,7 +85,7 @@ export const duration = (seconds: number): string => {
   return counted(Math.floor(whole / DAY_S), 'day');
 };
 
-/** `about 1 second`, `about 3 min 20 s`. */
+/** Formats `about 1 second`, `about 3 min 20 s`. */
 export const aboutTime = (seconds: number): string =>
   `about ${seconds < MINUTE_S ? counted(Math.max(1, Math.round(seconds)), 'second') : duration(seconds)}`;
 
@@ -99,7 +99,7 @@ export const bytes = (value: number): string => {
   return `${unit === 0 || left >= 100 ? Math.round(left) : left.toFixed(1)} ${must(UNITS[unit], 'a unit of bytes')}`;
 };
 
-/** Three-digit ZIP codes as ranges: `005, 010–027`. */
+/** Formats three-digit ZIP codes as ranges: `005, 010–027`. */
 export const zipRanges = (zip3s: readonly string[]): string => {
   const ranges: { from: string; to: string }[] = [];
   for (const zip3 of [...zip3s].sort()) {

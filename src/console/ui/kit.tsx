@@ -181,7 +181,7 @@ export const Missing = ({ title, text, children }: MissingProps) => (
 
 interface RowsProps<Row> extends Omit<TableProps<Row>, 'rows' | 'captionHidden'> {
   readonly of: readonly Row[];
-  /** Shown in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty?: ComponentChildren;
   /** Number of rows that are shown at first, and that each click adds. Default: all. */
   readonly most?: number;

@@ -25,7 +25,7 @@ export interface Choices {
 const STANDING = { later: 'not in force yet', now: 'in force', past: 'replaced' } as const;
 const ORDER = ['later', 'now', 'past'] as const;
 
-/** `carrier-1 from Jan 5, 2026`. */
+/** Formats `carrier-1 from Jan 5, 2026`. */
 export const tariffName = ({ name, effectiveDate, fallback }: Tariff): string =>
   fallback ? name : `${name} from ${dayOf(effectiveDate)}`;
 

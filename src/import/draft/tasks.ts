@@ -22,7 +22,7 @@ export interface ImportTask {
   readonly name: string;
   /** `YYYY-MM-DD` */
   readonly effective: string;
-  /** Requested services, of those that are only imported on request. */
+  /** Requested services, from those that are imported only on request. */
   readonly services: readonly string[];
   /** The folder of a tariff. Its files and decisions are kept. */
   readonly base: string | undefined;

@@ -46,7 +46,7 @@ export const draftRecord = z.object({
   name: z.string(),
   /** The first day the tariff is in force, `YYYY-MM-DD`. */
   effective: z.string(),
-  /** Requested services, of those that are only imported on request. */
+  /** Requested services, from those that are imported only on request. */
   services: z.array(z.string()),
   files: z.array(draftFile),
   created: z.object(stamp),

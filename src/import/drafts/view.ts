@@ -70,7 +70,7 @@ export const tariffDraftBody = z.object({
   id: z.string(),
   name: z.string(),
   effectiveDate: z.string(),
-  /** Requested services, of those that are only imported on request. */
+  /** Requested services, from those that are imported only on request. */
   services: z.array(z.string()),
   files: z.array(
     z.object({

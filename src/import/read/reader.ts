@@ -129,7 +129,7 @@ export interface Unreadable {
 
 /** The content of one file, in the file's order. The same bytes always give the same reading. */
 export interface ParsedFile {
-  /** `FedEx list rates (PDF)`. */
+  /** For example, `FedEx list rates (PDF)`. */
   readonly kind: string;
   readonly rates: readonly ParsedRates[];
   readonly multiweight: readonly ParsedMultiweight[];

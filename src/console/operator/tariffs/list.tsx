@@ -14,7 +14,7 @@ import { Changed, STATES, TariffName } from './words.tsx';
 
 type Tariff = OperatorTariffsBody['tariffs'][number];
 
-/** `FedEx (8), UPS (7)`. */
+/** Formats `FedEx (8), UPS (7)`. */
 const servicesText = ({ services }: Tariff): string => {
   const carriers = [...new Set(services.map(({ carrier }) => carrier))];
   return carriers

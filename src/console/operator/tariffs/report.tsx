@@ -94,7 +94,7 @@ const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['f
   </details>
 );
 
-/** `No errors, 14 warnings.` */
+/** Formats `No errors, 14 warnings.` */
 const summaryOf = ({ errors, doubts, report, services }: Imported): string => {
   const parts = [
     counted(services.length, 'service'),
