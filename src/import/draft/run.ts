@@ -14,7 +14,7 @@ import {
   taskLine,
 } from './tasks.ts';
 
-/** A carrier's files for one year take 0.5 GB and a minute. The processes that read single files have their own limits. */
+/** All carriers' files for one year take 0.5 GB and a minute. The processes that read single files have their own limits. */
 const LIMITS: ProcessLimits = { heapMb: 1_536, memoryMb: 2_048, processorS: 600, silentS: 300 };
 const DEADLINE_MS = 900_000;
 /** Limits on operators' tasks, running and waiting. */

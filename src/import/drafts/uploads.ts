@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { DraftRefused } from './ledger.ts';
 
-/** A carrier's files for one year are 21 files, 7 MB in total. */
+/** All carriers' files for one year are 21 files, 7 MB in total. */
 export const DRAFT_LIMITS = {
   drafts: 20,
   files: 150,

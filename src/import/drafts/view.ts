@@ -206,7 +206,7 @@ export const refusalOf = (draft: Draft, around: Surroundings): string | null => 
   return null;
 };
 
-/** The tariffs that share services with the draft: first those with the most, the last to begin before it. */
+/** The tariffs that share services with the draft, the most similar first. */
 const comparableTo = (draft: Draft, { schedule }: Surroundings): TariffDraftBody['comparable'] => {
   const own = tariffOf(draft);
   const codes = new Set(importedOf(draft)?.services.map(({ code }) => code));

@@ -156,7 +156,7 @@ const joined = (charges: readonly TakenCharge[], misdated: ReadonlySet<string>, 
   return { charges: kept, repeated: [...repeated.values()] };
 };
 
-/** Finds a file's percentages of charges that do not come before them. */
+/** Finds percentages in a file that apply to a charge that does not come before them. */
 const misplaced = (entries: readonly Entry[]): string[] =>
   entries.flatMap((entry, at) =>
     entry.amount.per !== 'percent'
