@@ -49,12 +49,6 @@ const names = new Intl.ListFormat('en-US');
 /** Formats `101, 102, and 103`. */
 export const allOf = (some: readonly string[]): string => names.format(some);
 
-/** A service in a list to choose from: `UPS Ground · UPS-GROUND`. */
-export const serviceOption = (service: { readonly shippingService: string; readonly description: string }) => {
-  const { shippingService: value, description } = service;
-  return { value, label: description === '' ? value : `${description} · ${value}` };
-};
-
 /** Formats `1 row`, `2 rows`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;

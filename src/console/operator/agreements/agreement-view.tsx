@@ -10,8 +10,9 @@ import type { OperatorAgreement } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
 import { ADDRESSES, RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx';
 import { Button, LinkButton, Select } from '../../ui/controls.tsx';
-import { allOf, dayOf, serviceOption } from '../../ui/format.ts';
+import { allOf, dayOf } from '../../ui/format.ts';
 import { Ask, Facts, isMissing, Missing, Named, PageHead, Show } from '../../ui/kit.tsx';
+import { serviceOptions } from '../../ui/service-names.tsx';
 import { Tabs, tabHref } from '../../ui/tabs.tsx';
 import { agreementHref, agreementsHref, clientHref, Links } from '../clients/part.tsx';
 import { Findings, Upload } from './upload.tsx';
@@ -24,7 +25,7 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
   return (
     <>
       <div class="tariff-choice limited">
-        <Select label="Service" value={service} onChange={setService} options={services.map(serviceOption)} />
+        <Select label="Service" value={service} onChange={setService} options={serviceOptions(services)} />
         <Select label="To" value={address} onChange={setAddress} options={ADDRESSES} />
       </div>
       <Show of={loaded} lines={8} label="Loading the rate card">

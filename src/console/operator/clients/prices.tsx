@@ -6,8 +6,9 @@ import type { OperatorClient } from '../../calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
-import { dayOf, serviceOption, today } from '../../ui/format.ts';
+import { dayOf, today } from '../../ui/format.ts';
 import { Ask, Named, Panel, Rows, Told, useAct } from '../../ui/kit.tsx';
+import { serviceOptions } from '../../ui/service-names.tsx';
 import { agreementHref, agreementsHref, type PartProps } from './part.tsx';
 
 type Service = OperatorClient['services'][number];
@@ -77,7 +78,7 @@ const serviceField = (services: readonly Service[]): FormField => ({
   at: 'service',
   label: 'Service',
   initial: services[0]?.shippingService ?? '',
-  options: services.map(serviceOption),
+  options: serviceOptions(services),
 });
 
 interface DiscountFormProps extends PartProps {
