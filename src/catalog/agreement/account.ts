@@ -13,23 +13,22 @@ import { changeDaysOf } from './versions.ts';
 export interface Assigned {
   readonly document: AgreementDocument;
   readonly warehouses?: ReadonlySet<number> | undefined;
-  /** The client's number with the carrier, which pages show. */
+  /** The client's account number with the carrier, shown on pages. */
   readonly account?: string | undefined;
 }
 
 export type FlatDiscounts = ReadonlyMap<string, BasisPoints>;
 
-/** What an account is made of. It can be stored with a batch and sent to another process. */
+/** The parts of an account. They can be stored with a batch and sent to another process. */
 export interface AccountParts {
-  /** Percentages on the base by service, for services that no agreement says anything of. */
+  /** Percentages off the base by service, for services that no agreement mentions. */
   readonly discounts: FlatDiscounts;
   readonly agreements: readonly Assigned[];
 }
 
-/** The description of a flat discount. */
 const FLAT = 'Account discount';
 
-/** The smallest agreement: a percentage on a service. Its lines have no row, for they stand in no file. */
+/** The smallest agreement: a percentage on a service. Its lines have no row because they are in no file. */
 const flatAgreement = (discounts: FlatDiscounts): AgreementDocument => ({
   file: { ...agreementFile.parse({ name: 'flat', carrier: '-', effective: '0001-01-01' }), name: '' },
   tables: {
@@ -46,21 +45,20 @@ type TermsByCard = ReadonlyMap<Card, Terms>;
 
 const NO_TERMS: TermsByCard = new Map();
 
-/** Terms kept in all, by agreement, list of cards and step: a list of shipments may name every day of a year. */
+/** The cap on cached terms, over all agreements, card lists and steps. A list of shipments may name every day of a year. */
 const MAX_KEPT = 4_000;
 
 const startedFor = (document: AgreementDocument) => ({
   /** The days on which the agreement changes. */
   days: changeDaysOf(document),
-  /** By step: the index of the last of `days` that has begun. */
+  /** Keyed by step, which is the index of the latest of `days` to begin. */
   byCards: new WeakMap<readonly Card[], Map<number, TermsByCard>>(),
 });
 
-/** What is compiled of each agreement. */
 let compiled = new WeakMap<AgreementDocument, ReturnType<typeof startedFor>>();
 let kept = 0;
 
-/** The terms of one agreement, compiled once for the cards and the days on which it says the same. */
+/** The terms of one agreement. They are compiled once for all days on which neither the cards nor the agreement changes. */
 const termsIn = (document: AgreementDocument, { cards, day }: RateBook): TermsByCard => {
   const { days, byCards } = getOrMake(compiled, document, () => startedFor(document));
   const steps = getOrMake(byCards, cards, () => new Map());
@@ -83,8 +81,8 @@ const termsIn = (document: AgreementDocument, { cards, day }: RateBook): TermsBy
 };
 
 /**
- * Later ones win: flat discounts, then agreements for all warehouses, then those for the warehouse. But an agreement that is
- * over does not win over one in force.
+ * Later terms win: flat discounts, then agreements for all warehouses, then agreements for the warehouse. An expired
+ * agreement does not win over one in force.
  */
 const merged = (parts: readonly TermsByCard[]): TermsByCard => {
   const [first = NO_TERMS, ...rest] = parts.filter(({ size }) => size > 0);
@@ -98,7 +96,7 @@ const merged = (parts: readonly TermsByCard[]): TermsByCard => {
   return all;
 };
 
-/** The account of a client with an agreement that is missing or cannot be used: it has no prices at all. */
+/** The account of a client whose agreement is missing or unusable. It has no prices at all. */
 export class NoAccount extends Error {
   constructor() {
     super('an agreement of the client cannot be used');
@@ -106,17 +104,16 @@ export class NoAccount extends Error {
   }
 }
 
-/** Throws `NoAccount` when a price is wanted, so that nobody gets the list's by mistake. */
+/** Throws `NoAccount` when a price is requested, so that nobody gets list prices by mistake. */
 export const NO_ACCOUNT: Account = {
   termsOn: () => {
     throw new NoAccount();
   },
 };
 
-/** The account of a client. */
 export const accountOf = ({ discounts, agreements }: AccountParts): Account => {
   if (discounts.size === 0 && agreements.length === 0) return LIST_PRICES;
-  // Of two that follow each other, the later one wins.
+  // If one agreement follows another, the later one wins.
   const assigned = agreements.toSorted((a, b) => byText(a.document.file.effective, b.document.file.effective));
   const flat = flatAgreement(discounts);
   const general = assigned.filter(({ warehouses }) => warehouses === undefined);

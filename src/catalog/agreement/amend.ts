@@ -1,4 +1,4 @@
-/** Says what an agreement becomes from a day on as an amendment, so that the days before keep their prices. */
+/** Writes the changes of an agreement from a day on as an amendment, so that earlier days keep their prices. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   type AgreementDocument,
@@ -25,11 +25,11 @@ const changedRates = (old: AgreementTables, now: AgreementTables): Partial<Agree
   return changed;
 };
 
-/** What is in force just before a day's amendment. */
+/** Returns the files in force just before a day's amendment. */
 const until = (document: AgreementDocument, from: string) =>
   filesOn({ ...document, amendments: document.amendments.filter((one) => one.from < from) }, from);
 
-/** Tables that are gone, as names of files: an amendment can replace a rate table, and cannot remove one. */
+/** Returns the file names of removed tables. An amendment can replace a rate table but cannot remove it. */
 export const removedRates = (before: AgreementDocument, after: AgreementDocument, from: string): readonly string[] => {
   const [old, now] = [until(before, from).tables, filesOn(after, from).tables];
   return CODE_TABLES.flatMap((kind) =>
@@ -40,7 +40,7 @@ export const removedRates = (before: AgreementDocument, after: AgreementDocument
 };
 
 /**
- * The agreement as it was until a day, and as another says from that day on. Later amendments are those of the other.
+ * Returns `before` until a day and `after` from that day on, with the later amendments of `after`.
  * @param from after the effective date of `before`
  */
 export const amendedFrom = (before: AgreementDocument, after: AgreementDocument, from: string): AgreementDocument => {

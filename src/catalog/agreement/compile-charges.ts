@@ -18,7 +18,7 @@ import { ownFuelOf } from './fuel-index.ts';
 import { isBilledTo, namesService, type Subject, zonesOf } from './subject.ts';
 import { isInForce } from './tiers.ts';
 
-/** Whether a line's surcharge names a type: the same, or its beginning and a star. */
+/** Whether a line names a surcharge type: either exactly or by its first letters and a star. */
 export const namesType = (named: string, type: string): boolean =>
   named.endsWith('*') ? type.startsWith(named.slice(0, -1)) : type === named;
 
@@ -39,7 +39,7 @@ const changeOf = (line: SurchargeLine, { amount }: Surcharge, subject: Subject):
 
 const SETTLED: readonly ChargeChange['kind'][] = ['fixed', 'exactly', 'waived'];
 
-/** Whether what a card's fuel costs follows from a rate that ends, in any column: the list's, or the agreement's own. */
+/** Whether a card's fuel charge in any column depends on a rate that expires: the list's, or the agreement's own. */
 export const isFuelBound = ({ surcharges }: Pick<Card, 'surcharges'>, charges: Terms['charges']): boolean =>
   surcharges.some(
     (surcharge, at) =>
@@ -60,13 +60,13 @@ const linesFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLine
       isInForce(line, subject.tiers),
   );
 
-/** What the list charges in a column: cents, or basis points of a percentage; 0 of a declared value. */
+/** The list charge in a column: cents, or basis points for a percentage. 0 for a declared value surcharge. */
 export const listAt = ({ amount }: Surcharge, column: number): number => {
   if (amount.per === 'percent') return amount.rate;
   return amount.per === 'declaredValue' ? 0 : must(amount.centsByColumn[column], 'the cents of a column');
 };
 
-/** The lines of surcharges that no card has, in any area or tier: fees that only the paper speaks of. */
+/** The lines of surcharges that no card has in any area or tier: fees that only the paper agreement mentions. */
 export const feeLines = (version: Subject['version'], cards: readonly Card[]): SurchargeLine[] =>
   version.tables.surcharges.filter(
     ({ surcharge, services }) =>
@@ -76,12 +76,11 @@ export const feeLines = (version: Subject['version'], cards: readonly Card[]): S
       ),
   );
 
-/** The keys of charges in `alike`. */
 const keys = new WeakMap<ChangedCharge, string>();
-/** Charges by the lines that they come from: services and days share those that are alike. */
+/** Charges by their source lines. Services and days share charges that are equal. */
 const alike = new WeakMap<readonly SurchargeLine[], Map<string, ChangedCharge>>();
 
-/** A charge that is the same for another service or on another day. */
+/** Returns an equal charge of another service or day, if there is one. */
 const shared = (own: ChangedCharge, lines: readonly SurchargeLine[]): ChangedCharge => {
   const changes = own.changes.map(
     ({ kind, value, reckoned = '', source, columns }) =>
@@ -97,10 +96,10 @@ const shared = (own: ChangedCharge, lines: readonly SurchargeLine[]): ChangedCha
   );
 };
 
-/** What is charged to a kind of address, band by band from the heaviest. */
+/** The charges for an address type, by weight band from the heaviest. */
 const chargeFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLine['address']) => {
   const { columns } = subject.card;
-  // A limit comes after the other changes.
+  // A limit applies after the other changes.
   const lines = linesFor(surcharge, subject, address).sort(
     (a, b) => Number(a.change === 'at most') - Number(b.change === 'at most'),
   );
@@ -123,7 +122,7 @@ const chargeFor = (surcharge: Surcharge, subject: Subject, address: SurchargeLin
   return own;
 };
 
-/** @returns by kind of address, the same list for both if no line tells them apart; undefined if the list's are charged */
+/** @returns charges by address type, one list for both if no line distinguishes them; undefined if the list's apply */
 export const changedCharges = (subject: Subject): Terms['charges'] => {
   const { card, version } = subject;
   const chargesFor = (address: 'residential' | 'commercial'): OwnCharges =>
@@ -138,16 +137,16 @@ export const changedCharges = (subject: Subject): Terms['charges'] => {
   return [...commercial, ...residential].some((own) => own !== undefined) ? { commercial, residential } : undefined;
 };
 
-/** What is charged instead of a surcharge, to whom, and the weights in words. */
+/** A charge that replaces a surcharge, who pays it, and its weights in words. */
 export interface Variant {
   readonly own: ChangedCharge;
-  /** Undefined: to both. */
+  /** Undefined: both. */
   readonly address: 'residential' | 'commercial' | undefined;
   /** Such as `residential address` and `11 to 20 lb`. */
   readonly when: readonly string[];
 }
 
-/** Each way in which an agreement charges a surcharge of the card; some of them may be the list's. */
+/** Every way in which an agreement charges a surcharge of the card. Some of them may be the list's. */
 export const variantsOf = (charges: NonNullable<Terms['charges']>, place: number): Variant[] => {
   const [commercial, residential] = [charges.commercial[place], charges.residential[place]];
   const bandsOf = (first: ChangedCharge | undefined, address: Variant['address']): Variant[] => {

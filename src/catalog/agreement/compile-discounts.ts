@@ -12,7 +12,7 @@ import { isInForce } from './tiers.ts';
 
 const WHOLE = basisPoints(10_000);
 
-/** The first pounds of the weight bands, rising from 0. */
+/** The first pounds of the weight bands, in ascending order from 0. */
 const startsOf = (lines: readonly DiscountLine[]): number[] => {
   const starts = new Set([0]);
   for (const { fromLb, toLb } of lines) {
@@ -32,7 +32,7 @@ const bandsOf = (starts: readonly number[]): Uint16Array => {
   return bands;
 };
 
-/** Those that count: of the lines with one `betterOf` the highest, and all without one. In the order of the file. */
+/** Returns the lines that apply, in file order: the highest of each `betterOf`, and all without one. */
 const counted = (lines: readonly DiscountLine[]): DiscountLine[] =>
   lines.filter(
     (line, at) =>
@@ -53,7 +53,7 @@ const partOf = (line: DiscountLine, { version, prefix }: Subject): DiscountPart 
   ...(line.row === 0 ? {} : { source: `${prefix}${version.folderOf('discounts')}discounts.csv row ${line.row}` }),
 });
 
-/** The address and mode numbers of a line: `multiweight * 2 + residential`. */
+/** The address and mode numbers of a line, each `multiweight * 2 + residential`. */
 const kindsOf = ({ address, appliesTo, usd }: DiscountLine): number[] =>
   [0, 1, 2, 3].filter(
     (kind) =>
@@ -62,7 +62,7 @@ const kindsOf = ({ address, appliesTo, usd }: DiscountLine): number[] =>
       (usd === undefined || kind < 2),
   );
 
-/** Tables by lines, and by all else that they depend on: the days of an agreement share them. */
+/** Tables by lines and by everything else that they depend on. The days of an agreement share them. */
 const tables = new WeakMap<readonly DiscountLine[], Map<string, DiscountTable | undefined>>();
 
 /** @returns undefined if no line names the card's service in the tier in force */
@@ -91,7 +91,7 @@ const tableOf = (subject: Subject): DiscountTable | undefined => {
   if (!lines.some(counts)) return undefined;
   const starts = startsOf(lines);
   const columns = card.columns.length;
-  // The agreement's own prices of whole shipments are net: only lines for such shipments alone change them.
+  // The agreement's own multiweight prices are net. Only lines for multiweight shipments alone change them.
   const netColumns = new Set(ownColumnsOf(subject).map((name) => card.columns.indexOf(name)));
   const cells = new Map<number, DiscountLine[]>();
   for (const line of lines) {
@@ -116,7 +116,7 @@ const tableOf = (subject: Subject): DiscountTable | undefined => {
   const known = new Map<string, number>();
   const table = new Uint16Array(4 * columns * starts.length);
   for (const [at, held] of cells) {
-    // Amounts come after percentages.
+    // Amounts apply after percentages.
     const kept = counted(held)
       .filter(counts)
       .sort((a, b) => Number(a.usd !== undefined) - Number(b.usd !== undefined));

@@ -1,14 +1,14 @@
-/** Compiles an agreement's own prices of shipments that are rated as a whole. */
+/** Compiles an agreement's own multiweight prices. */
 import { must } from '../../base/must.ts';
 import type { OwnMultiweight } from '../../rating/card.ts';
 import { cellCents } from '../tariff/document.ts';
 import type { Subject } from './subject.ts';
 
-/** The names of the columns of a service that such a table prices; none without a table. */
+/** The columns that the agreement's multiweight table of a service prices. Empty without a table. */
 export const ownColumnsOf = ({ card, version }: Pick<Subject, 'card' | 'version'>): readonly string[] =>
   version.tables.multiweight?.[card.code]?.columns ?? [];
 
-/** @returns undefined if the agreement has no such table for the card's service */
+/** @returns undefined if the agreement has no multiweight table for the card's service */
 export const ownMultiweightOf = ({
   card,
   version,

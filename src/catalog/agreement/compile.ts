@@ -1,6 +1,6 @@
 /**
- * Compiles what an agreement says of one card on one day into terms for the core: names become indexes, dollars become
- * cents. `check.ts` must have found no errors in the document.
+ * Compiles an agreement's terms for one card on one day for the core: names become indexes, dollars become cents. `check.ts`
+ * must have found no errors in the document.
  */
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
@@ -23,7 +23,7 @@ import { isBilledTo, isByBilling, namesService, type Subject, zonesOf } from './
 import { bandsOf, earnedText, type Tier } from './tiers.ts';
 import { filesOn, lastDayOf, tiersOfDay } from './versions.ts';
 
-/** A rate table by the card's columns; 0 in a column that it lacks. */
+/** A rate table by the card's columns, with 0 in columns that the table lacks. */
 const ratesIn = (table: RateTable, { columns }: Card): Int32Array => {
   const rows = table.cents.length + 1;
   const rates = new Int32Array(columns.length * rows);
@@ -37,7 +37,7 @@ const ratesIn = (table: RateTable, { columns }: Card): Int32Array => {
   return rates;
 };
 
-/** The 1-lb cell of the nearest zone that has one, which the minimum is without a line of its own. */
+/** The 1-lb cell of the nearest zone that has a rate. This is the minimum without a line of the agreement. */
 const nearestCell = (rates: Int32Array, topLb: number, { rateZones }: Card): number => {
   let [nearest, found] = [Number.POSITIVE_INFINITY, 0];
   for (const [at, zone] of rateZones.entries()) {
@@ -47,7 +47,7 @@ const nearestCell = (rates: Int32Array, topLb: number, { rateZones }: Card): num
   return found;
 };
 
-/** Columns and weights that the agreement's table does not have keep the list's rates. */
+/** Columns and weights that are not in the agreement's table keep the list's rates. */
 const withOwnRates = (card: Card, table: RateTable): Card => {
   const { ounces: _ounces, centsPerLbAboveTop: listAbove, ...rest } = card;
   const { cents: rows, centsPerLbAboveTop: above } = table;
@@ -75,12 +75,12 @@ const withOwnRates = (card: Card, table: RateTable): Card => {
   });
 };
 
-/** The card with the agreement's own rates, prices of whole shipments and divisor. */
+/** The card with the agreement's own rates, multiweight prices and divisor. */
 export const cardOf = (subject: Subject): Card => {
   const { file, tables } = subject.version;
   const { card: list } = subject;
   const fuel = ownFuelOf(subject);
-  // The week that the agreement's own rate of fuel is still of, in place of the list's.
+  // The week of the agreement's own fuel rate replaces the week of the list's.
   const card = fuel === undefined || fuel.stale === list.staleFuel ? list : { ...list, staleFuel: fuel.stale };
   const table = tables.rates[card.code];
   const { dimensionalFactor, dimensionalOverCubicIn, secondDivisor: second } = file.services[card.code] ?? {};
@@ -110,7 +110,7 @@ const capsOf = ({ card, version: { file, tables, folderOf }, prefix }: Subject):
   };
 };
 
-/** The cents of a rate cell; 0 without one. */
+/** The cents of a rate cell, or 0 if there is no rate. */
 const rateAt = ({ rates, topLb }: Card, column: number, weightLb: number): number =>
   weightLb > topLb ? 0 : must(rates[column * (topLb + 1) + weightLb], 'a rate of the card');
 
@@ -122,7 +122,7 @@ const minimumCents = ({ minimum, value, zone, weightLb = 1 }: MinimumLine, card:
   return minimum === 'less usd' ? Math.max(0, cell - centsOf(value)) : cell - percentOf(cell, basisPointsOf(value));
 };
 
-/** @returns undefined without a line of the agreement's own: the tariff's minimum counts */
+/** @returns undefined without a line of the agreement: the tariff's minimum applies */
 export const minimumFor = (
   subject: Subject,
   card: Card,
@@ -132,7 +132,7 @@ export const minimumFor = (
   const named = version.tables.minimums.filter(
     (line) => namesService(line.services, subject) && isBilledTo(line, subject),
   );
-  // A line for the kind of address wins.
+  // A line for the specific address type wins.
   const lines = [address, 'any'].flatMap((kind) => named.filter((line) => line.address === kind));
   const zones = new Map(lines.map((line) => [line, line.zones === undefined ? undefined : zonesOf(line.zones, card)]));
   const minimumIn = (column: number): Minimum | undefined => {
@@ -151,17 +151,14 @@ const lookUp = (document: AgreementDocument, day: string) => ({
   ...{ document, day, version: filesOn(document, day), tiers: tiersOfDay(document, day) },
 });
 
-/** What was looked up last: the cards of a day are compiled one after another. */
+/** The last lookup. The cards of a day are compiled one after another. */
 let lastAsked: ReturnType<typeof lookUp> | undefined;
 const versionOn = (document: AgreementDocument, day: string) => {
   if (lastAsked?.document !== document || lastAsked.day !== day) lastAsked = lookUp(document, day);
   return lastAsked;
 };
 
-/**
- * What an agreement says of a card on a day.
- * @returns undefined if it says nothing: then the price is the list's
- */
+/** Returns an agreement's terms for a card on a day. @returns undefined if there are none: then the list price applies */
 export const termsOf = (document: AgreementDocument, card: Card, day: string): Terms | undefined => {
   if (day < document.file.effective) return undefined;
   const last = lastDayOf(document);
@@ -175,13 +172,13 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
   return { ...billedTo('shipper'), byBilling: { recipient, third_party, return: billedTo('return') } };
 };
 
-/** The terms, unless they change nothing. A minimum alone changes nothing: it limits discounts. */
+/** Returns the terms if they change anything. A minimum alone changes nothing because it only limits discounts. */
 const changesAnything = (card: Card, terms: Terms): Terms | undefined => {
   const { card: own, discounts, charges, caps, spendUntil } = terms;
   return own !== card || discounts || charges || caps || spendUntil ? terms : undefined;
 };
 
-/** The list's terms, as part of an agreement. */
+/** The list's terms, in the form of an agreement's. */
 const listTerms = (agreement: string, card: Card): Terms => ({
   ...{ agreement, endedOn: undefined, card, ratesSource: undefined, discounts: undefined },
   minimum: { commercial: { cents: card.minimumNetCents }, residential: { cents: card.minimumNetCents } },
@@ -219,7 +216,7 @@ const stated = (subject: Subject, own: Card): Terms => {
   };
 };
 
-/** Whether tiers of the same program may change what the service costs. */
+/** Whether other tiers of the same program may change the price of the service. */
 const hasEarned = (tier: Tier, subject: Subject): boolean => {
   const { discounts, surcharges, tiers } = subject.version.tables;
   const names = new Set(bandsOf(tiers, tier).map((band) => band.tier));
@@ -228,7 +225,7 @@ const hasEarned = (tier: Tier, subject: Subject): boolean => {
   );
 };
 
-/** The tiers in force that programs have earned. */
+/** Tiers in force that were earned in programs. */
 const earnedOf = ({ tiers }: Subject): Terms['earned'] => {
   const earned = tiers.flatMap((one): [string, EarnedTier][] =>
     one.program === undefined || one.tier === undefined
@@ -238,7 +235,7 @@ const earnedOf = ({ tiers }: Subject): Terms['earned'] => {
   return earned.length === 0 ? undefined : new Map(earned);
 };
 
-/** The terms of an agreement that is over: the list price, and a warning. */
+/** The terms of an expired agreement: the list price, and a warning. */
 const endedTerms = (document: AgreementDocument, card: Card, last: string): Terms | undefined => {
   const before = termsOf(document, card, last);
   return before && { ...listTerms(before.agreement, card), endedOn: last, warnings: AGREEMENT_ENDED | staleBit(card) };

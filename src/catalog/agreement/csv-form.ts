@@ -1,6 +1,6 @@
 /**
- * The form of a CSV file: its columns, each with a codec. From it follow the type of a line, reading and writing. Columns
- * may come in any order. Reading is strict: anything that differs is a finding with file, row and column. The header is row 1.
+ * The form of a CSV file: its columns, each with a codec. The codecs define the type of a line, reading and writing. Columns
+ * may come in any order. Reading is strict: any deviation is a finding with file, row and column. The header is row 1.
  */
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
@@ -22,25 +22,25 @@ const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/;
 const WHOLE = /^\d{1,5}$/;
 const NUMBERS = /^(\d{1,9})-(\d{1,9})$/;
 export const RATE_COLUMN = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,19}$/;
-/** `10-Jun` or `Jun-10`: what a spreadsheet makes of `6-10`. */
+/** `10-Jun` or `Jun-10`: a spreadsheet turns `6-10` into these. */
 const SPREADSHEET_DATE = /^(?:\d{1,2}-)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:-\d{1,4})?$/i;
-/** Text that a quote, a list or a terminal shows as it is. */
+/** Text that a quote, a list or a terminal shows unchanged. */
 const SHOWN = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
-/** One row of a file while the cell of one of its columns is read. A cell that is wrong becomes a finding. */
+/** A row of a file while one of its cells is read. A wrong cell becomes a finding. */
 export interface Row {
-  /** The cell as it is, or what the absent column stands for. @param column default: the one that is read */
+  /** The cell's text, or the default of an absent column. @param column default: the column being read */
   readonly cell: (column?: string) => string;
   readonly fault: (message: string) => void;
 }
 
 /** How the cells of a column are read and written. */
 export interface Codec<V> {
-  /** What an absent column stands for, and what is written for a member that a line lacks. Undefined: it is required. */
+  /** The default of an absent column, also written for a member that a line lacks. Undefined: the column is required. */
   readonly absent?: string;
   /** The column is written only if a line needs it. */
   readonly isRare?: true;
-  /** Undefined: the line lacks the member, which is not written then. */
+  /** Returns undefined if the line lacks the member. Such a member is not written. */
   read(row: Row): V;
   /** @param line all members of the line */
   write(value: V, line: object): string;
@@ -48,17 +48,17 @@ export interface Codec<V> {
 
 const codec = <V>(read: (row: Row) => V, write: (value: V) => string = String): Codec<V> => ({ read, write });
 
-/** The same column, if a line needs it. */
+/** The same column, written only if a line needs it. */
 export const rare = <V>(own: Codec<V>): Codec<V> => ({ ...own, isRare: true });
 
-/** A member that a line lacks if its cell is empty or its column absent. */
+/** A member that a line lacks if its cell is empty or its column is absent. */
 export const optional = <V>({ read, write }: Codec<V>): Codec<V | undefined> => ({
   absent: '',
   read: (row) => (row.cell() === '' ? undefined : read(row)),
   write,
 });
 
-/** A member that a line lacks if it is `none`. */
+/** A member that a line lacks if its cell is `none`. */
 export const unless = <V, N extends string>(none: N, { read, ...own }: Codec<V>) => {
   const lacking: Codec<V | undefined> = {
     ...own,
@@ -85,7 +85,7 @@ export const matching = (form: RegExp, message: string): Codec<string> =>
     return row.cell();
   });
 
-/** @param fallback what an empty cell and an absent column stand for */
+/** @param fallback the default of an empty cell and of an absent column */
 export const oneOf = <T extends string>(values: readonly [T, ...T[]], fallback?: T): Codec<T> => ({
   ...codec((row) => {
     const cell = row.cell();
@@ -148,7 +148,7 @@ export const zones: Codec<Named<ZoneRange>> = {
   },
 };
 
-/** Who pays; absent for whoever it is. */
+/** Who pays. Absent means anyone. */
 export const billing = rare(
   unless(
     '*',
@@ -159,7 +159,7 @@ export const billing = rare(
   ),
 );
 
-/** The whole pounds of a cell; 0 for what is none. */
+/** The whole pounds of a cell, or 0 if it has none. */
 export const poundsOf = (cell: string): number => (WHOLE.test(cell) ? Number(cell) : 0);
 
 export const pounds = codec((row) => {
@@ -169,7 +169,6 @@ export const pounds = codec((row) => {
 });
 
 const count = matching(/^\d{1,9}$/, 'must be a whole number of packages, such as 1200');
-/** How many packages. */
 export const packages = codec((row) => Number(count.read(row)));
 
 export const money = codec((row) => {
@@ -178,10 +177,10 @@ export const money = codec((row) => {
   return '0.00';
 });
 
-/** A price of fuel, which has more decimals than money. */
+/** A fuel price, which has more decimals than money. */
 export const fuelPrice = matching(/^\d{1,3}\.\d{2,4}$/, 'must be dollars with two to four decimals, such as 3.512');
 
-/** Points of a percentage, from 0 to 100, with or without the sign. */
+/** Percentage points from 0 to 100, with or without the percent sign. */
 export const pointsIn = (row: Row, cell = row.cell()): string => {
   const [, number] = PERCENT.exec(cell) ?? [];
   const rate = number === undefined ? undefined : basisPointsOf(number);
@@ -190,7 +189,7 @@ export const pointsIn = (row: Row, cell = row.cell()): string => {
   return '0.00';
 };
 
-/** A percentage like `pointsIn`. Below 1 it needs its sign: `0.12` may be meant as 12 percent. */
+/** A percentage like `pointsIn`. A value below 1 needs its sign because `0.12` may mean 12 percent. */
 export const percentIn = (row: Row, cell = row.cell()): string => {
   const rate = pointsIn(row, cell);
   if (Number(rate) > 0 && Number(rate) < 1 && !cell.endsWith('%'))
@@ -200,13 +199,13 @@ export const percentIn = (row: Row, cell = row.cell()): string => {
   return rate;
 };
 
-/** As `percentIn` reads it: below 1 with its sign. */
+/** The text that `percentIn` reads, with the sign if it is below 1. */
 export const percentCell = (percent: string): string =>
   Number(percent) !== 0 && Math.abs(Number(percent)) < 1 ? `${percent}%` : percent;
 
 export const percent = codec((row) => percentIn(row), percentCell);
 
-/** A percentage like `percent`, or less than 0. */
+/** A percentage like `percent` that may also be negative. */
 export const signedPercent = codec((row) => {
   const cell = row.cell();
   return cell.startsWith('-') ? `-${percentIn(row, cell.slice(1))}` : percentIn(row);
@@ -217,14 +216,13 @@ export const date = codec((row) => {
   return row.cell();
 });
 
-/** The columns of a file by their names, in the order in which they are written. */
+/** The columns of a file by name, in the order of writing. */
 type Columns = Readonly<Record<string, Codec<unknown>>>;
 
-/** `better_of` is the member `betterOf`. */
+/** Converts `better_of` to the member name `betterOf`. */
 type Member<C> = C extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<Member<Rest>>}` : C & string;
 type ValueOf<C> = C extends { read(row: Row): infer V } ? V : never;
 
-/** What a line of a file says. */
 type Members<C extends Columns> = {
   readonly [K in keyof C as undefined extends ValueOf<C[K]> ? never : Member<K>]: ValueOf<C[K]>;
 } & {
@@ -233,22 +231,21 @@ type Members<C extends Columns> = {
 
 const memberOf = (column: string): string => column.replaceAll(/_./g, ([, letter = '']) => letter.toUpperCase());
 
-/** The row of the file that a line was read from; the header is row 1. */
+/** The row of the file that has the line. The header is row 1. */
 interface Line {
   readonly row: number;
 }
 
 export type ReadLines<T> = { readonly lines: readonly T[] } | { readonly findings: readonly Finding[] };
 
-/** How a file of lines is read and written. */
 export interface CsvForm<T> {
-  /** Ignores rows without any content. */
+  /** Ignores blank rows. */
   readonly read: (file: string, text: string) => ReadLines<T>;
-  /** With all columns but the rare ones that no line needs. */
+  /** Omits rare columns that no line needs. */
   readonly write: (lines: readonly T[]) => string;
 }
 
-/** Says what is wrong with a header: unknown columns, columns that occur twice, and required ones that are missing. */
+/** Returns the errors of a header: unknown, duplicate and missing columns. */
 const headerFaults = (header: readonly string[], columns: Columns): string[] => {
   const names = keysOf(columns);
   return [
@@ -263,7 +260,7 @@ const headerFaults = (header: readonly string[], columns: Columns): string[] => 
   ];
 };
 
-/** @param more members that no single column says. `row.cell` needs the name of a column there */
+/** @param more members that depend on several columns; `row.cell` needs a column name there */
 export const csvForm = <const C extends Columns, M extends object = object>(
   columns: C,
   more: (row: Row) => M = () => ({}) as M,
@@ -297,7 +294,7 @@ export const csvForm = <const C extends Columns, M extends object = object>(
         const value = form.read(own);
         if (value !== undefined) line[member] = value;
       }
-      // Each column's codec gives its member's type.
+      // The codec of each column determines the type of its member.
       return [{ ...line, ...more(own) } as Line & Members<C> & M];
     });
     return findings.length > 0 ? { findings } : { lines };

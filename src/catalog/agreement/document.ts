@@ -1,26 +1,26 @@
 /**
  * An agreement between a shipper and a carrier as plain data: what the shipper pays instead of the list. `folder.ts` reads
- * and writes it as a folder, `compile.ts` compiles it into terms for the core.
+ * and writes it as a folder. `compile.ts` compiles it into terms for the core.
  *
  * The folder. Only agreement.json is required:
  *   agreement.json       all of `agreementFile` below
  *   discounts.csv        `discount, better_of, services, zones, from_lb, to_lb, address, billing, applies_to, tier, percent, usd`
  *   minimums.csv         `services, zones, address, billing, minimum, value, zone, weight_lb`
  *   surcharges.csv       `surcharge, services, zones, area, address, billing, from_lb, to_lb, tier, change, value, last_year`
- *   fuel.csv             `services, from, until, percent`: fuel rates of its own
- *   fuel_index.csv       `services, index, from_usd, percent`: fuel rates by bands of a price of fuel
- *   fuel_prices.csv      `index, from, usd`: that price, by week
+ *   fuel.csv             `services, from, until, percent`: the agreement's own fuel rates
+ *   fuel_index.csv       `services, index, from_usd, percent`: fuel rates by bands of a fuel price
+ *   fuel_prices.csv      `index, from, usd`: fuel prices, by week
  *   tiers.csv            `program, tier, from_usd, from_packages`: bands of what was spent or shipped
  *   spend.csv            `week_ending, program, usd, packages`: what was spent and shipped, by week
- *   notes.csv            `topic, text`: what is no price of a package
- *   rates/<CODE>.csv     a rate table in place of the list's, in the form of a tariff's `rates/<CODE>.csv`
+ *   notes.csv            `topic, text`: terms that are not prices
+ *   rates/<CODE>.csv     a rate table that replaces the list's, in the form of a tariff's `rates/<CODE>.csv`
  *   caps/<CODE>.csv      last year's net rates, in the same form, for `rateCapPercent`
- *   multiweight/<CODE>.csv  net prices of whole shipments, in the form of a tariff's `multiweight/<CODE>.csv`; with
- *                        `cwt_from_lb` in place of `from_lb`, prices per 100 pounds
- *   amendments/<date>/   the same files again: from that day, each replaces the file of its name
+ *   multiweight/<CODE>.csv  net multiweight prices, in the form of a tariff's `multiweight/<CODE>.csv`, or
+ *                        per 100 pounds with `cwt_from_lb` instead of `from_lb`
+ *   amendments/<date>/   the same files again: from that day, each replaces the file with its name
  *
- * Columns may come in any order. Those with a default may be absent. In a cell, `*` is all, and `|` separates several.
- * Whatever an agreement does not state follows the tariff in force.
+ * Columns may come in any order. Columns with a default may be absent. In a cell, `*` means all, and `|` separates values.
+ * The tariff in force applies to everything that an agreement does not state.
  */
 import { z } from 'zod';
 import type { MultiweightTable, RateTable } from '../tariff/document.ts';
@@ -38,9 +38,9 @@ const date = z.iso.date();
 const tier = z.string().min(1).max(20);
 
 const service = z.strictObject({
-  /** In place of the tariff's. */
+  /** Replaces the tariff's factor. */
   dimensionalFactor: z.int().gte(1).lte(10_000).optional(),
-  /** The divisor of packages of more cubic inches or more pounds of actual weight, in place of the other one. */
+  /** The divisor for packages above a volume in cubic inches or an actual weight in pounds. */
   secondDivisor: z
     .strictObject({
       overCubicIn: z.int().gte(1).lte(1_000_000).optional(),
@@ -55,20 +55,20 @@ const service = z.strictObject({
   dimensionalOverCubicIn: z.int().gte(0).lte(1_000_000).optional(),
   /** A package's net base charge is at most this many percent above its net rate in `caps/<CODE>.csv`. */
   rateCapPercent: percent.optional(),
-  /** Of the prices in `multiweight/<CODE>.csv`. */
+  /** The terms of the prices in `multiweight/<CODE>.csv`. */
   multiweight: multiweightTerms.optional(),
 });
 
-/** How a tier in force is found. The first of these that says something on a day decides. */
+/** How the tier in force is found. The first rule that applies on a day decides. */
 const tierRules = {
-  /** Tiers that carrier and shipper have set, whatever was spent. */
+  /** Tiers that carrier and shipper have agreed on, regardless of spend. */
   inForce: z
     .array(z.strictObject({ from: date, until: date.optional(), tier }))
     .max(500)
     .default([]),
-  /** From the effective date until this day, this tier. */
+  /** The tier from the effective date until this day. */
   grace: z.strictObject({ until: date, tier }).optional(),
-  /** Weeks of the rolling average. With fewer weeks in spend.csv, the average is of those. */
+  /** Weeks of the rolling average. If spend.csv has fewer weeks, they are averaged. */
   averageWeeks: z.int().gte(1).lte(104).default(52),
   /** The tier falls only if the average has been lower for this many weeks, or quarters, in a row. */
   lowerAfterWeeks: z.int().gte(1).lte(52).default(1),
@@ -77,22 +77,22 @@ const tierRules = {
 };
 
 /**
- * What the bands of a program are of: the average week of the last `averageWeeks`, the last whole calendar quarter, or those
- * weeks as a year.
+ * What the bands of a program measure: the average of the last `averageWeeks` weeks, the last whole calendar quarter, or the
+ * average extended to a year.
  */
 export const PERIODS = ['week', 'quarter', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
 
 const MAX_PROGRAMS = 20;
 const program = z.strictObject({ period: z.enum(PERIODS).default('week'), ...tierRules });
-/** As a cell of a file can have it. */
+/** A name that a cell of a file can have. */
 const programName = z
   .string()
   .max(40)
   .regex(/^[\p{L}\p{N}][^\p{C}\p{Zl}\p{Zp}]*$/u, 'must begin with a letter or a digit, without line ends')
   .refine((text) => text === text.trim(), 'must not end with a space');
 
-/** The tier of lines without a program, and programs with tiers of their own. Tiers of different programs add up. */
+/** The tier of lines without a program, and programs with their own tiers. Tiers of different programs add up. */
 const earned = z.strictObject({
   ...tierRules,
   programs: z
@@ -104,7 +104,7 @@ const earned = z.strictObject({
 export const agreementFile = z.strictObject({
   name,
   description: z.string().max(400).default(''),
-  /** `*` in a services cell stands for all services of this carrier. */
+  /** `*` in a services cell means all services of this carrier. */
   carrier: z.string().min(1).max(40),
   /** The first and the last ship date. Default: no end. */
   effective: date,
@@ -124,7 +124,7 @@ export type FuelPriceLine = Lines['fuel_prices'];
 export type TierLine = Lines['tiers'];
 export type SpendLine = Lines['spend'];
 
-/** The lines of files that each agreement has. Those from before another file existed lack its member, and keep their ids. */
+/** Files that every agreement has. Newer files are optional members, so that older agreements keep their ids. */
 type FirstTables = 'discounts' | 'minimums' | 'surcharges' | 'fuel' | 'tiers' | 'spend';
 type LinesOf<K extends keyof Lines> = { readonly [T in K]: readonly Lines[T][] };
 
@@ -136,10 +136,10 @@ export interface AgreementTables extends LinesOf<FirstTables>, Partial<LinesOf<E
   readonly multiweight?: Readonly<Record<string, MultiweightTable>>;
 }
 
-/** The members with a file for each service, in a folder of this name. */
+/** The members with one file per service, in a folder with the member's name. */
 export const CODE_TABLES = ['rates', 'caps', 'multiweight'] as const;
 
-/** The files that an amendment replaces; of `CODE_TABLES` each table by itself. */
+/** The files that an amendment replaces. Each table of `CODE_TABLES` is replaced separately. */
 export interface Amendment extends Partial<AgreementTables> {
   readonly from: string;
   readonly file?: AgreementFile;

@@ -33,14 +33,14 @@ import { FORMS, LINE_TABLES, type LineTables } from './tables.ts';
 const AMENDMENTS = 'amendments';
 const MAX_AMENDMENTS = 100;
 const CODE_FILE = /^([A-Z0-9][A-Z0-9-]{0,9})\.csv$/;
-/** Papers beside the files, which nobody expects to be read. */
+/** Papers that may be next to the files. They are not read. */
 const PAPER = /\.(?:md|txt|pdf)$/i;
 
 const date = z.iso.date();
 
 export type ReadAgreement = { readonly document: AgreementDocument } | { readonly findings: readonly Finding[] };
 
-/** What a folder or an amendment has. */
+/** The contents of a folder or an amendment. */
 interface Part extends Partial<AgreementTables> {
   readonly file?: AgreementFile;
 }
@@ -104,7 +104,7 @@ const amendmentDays = async (root: string, findings: Finding[]): Promise<string[
   return days.slice(0, MAX_AMENDMENTS);
 };
 
-/** What is in a folder or an amendment and is not part of an agreement. */
+/** Returns the entries of a folder or an amendment that do not belong to an agreement. */
 const strangersBeside = async (root: string, folder: string): Promise<string[]> => {
   const own: readonly string[] = [...FILES, ...CODE_TABLES, ...(folder === '' ? [AMENDMENTS] : [])];
   const strangers = (await namesIn(join(root, folder))).filter((name) => !own.includes(name));
@@ -114,7 +114,7 @@ const strangersBeside = async (root: string, folder: string): Promise<string[]> 
   return strangers.map((name) => `${folder}${name}`);
 };
 
-/** The same of the whole folder. */
+/** Does the same for the whole folder. */
 const strangersIn = async (root: string): Promise<string[]> => {
   const strangers = await strangersBeside(root, '');
   for (const name of await namesIn(join(root, AMENDMENTS)))
@@ -149,8 +149,7 @@ const readWhole = async (dir: string): Promise<ReadAgreement> => {
 
 /**
  * Reads an agreement's folder.
- * @returns the document, or all errors of format, with file, row and column. `check.ts` checks
- * whether the parts fit together
+ * @returns the document, or all format errors with file, row and column. `check.ts` checks whether the parts fit together
  */
 export const readAgreementFolder = async (dir: string): Promise<ReadAgreement> => {
   try {
@@ -161,9 +160,9 @@ export const readAgreementFolder = async (dir: string): Promise<ReadAgreement> =
   }
 };
 
-/** @param isAmendment an amendment's file without lines replaces the lines before it */
+/** @param isAmendment whether a file without lines is written, because it replaces the earlier lines */
 const writePart = async (dir: string, part: Part, isAmendment: boolean): Promise<void> => {
-  // Parsed again, so that members always have the schema's order.
+  // Parsed again so that members always have the schema's order.
   if (part.file !== undefined)
     await writeFile(join(dir, AGREEMENT_FILE), jsonText(agreementFile.parse(part.file)), { flush: true });
   const tables: Partial<LineTables> = part;
@@ -179,7 +178,7 @@ const writePart = async (dir: string, part: Part, isAmendment: boolean): Promise
 
 /**
  * Writes a document as a folder, atomically. Replaces an existing folder. The same document always gives the same bytes.
- * @param beside the folder before, whose other files are kept
+ * @param beside the previous folder, whose other files are kept
  */
 export const writeAgreementFolder = async (dir: string, document: AgreementDocument, beside = dir): Promise<void> => {
   const before = await folderOf(beside);

@@ -1,6 +1,6 @@
 /**
- * Fuel by an index: bands of a price of fuel, each with its percentage, and the price of each week. As the tariff's rates do,
- * the last price that is known holds on after its week, and quotes say so.
+ * Fuel rates by an index: percentages by bands of a fuel price, and the price of each week. Like the tariff's rates, the
+ * last known price applies after its week too, and quotes say so.
  */
 import type { StaleFuel } from '../../rating/card.ts';
 import { isFuel } from '../../rating/charges.ts';
@@ -10,7 +10,7 @@ import { periodOn, shifted } from '../tariff/days.ts';
 import type { FuelPriceLine } from './document.ts';
 import { namesService, type Subject } from './subject.ts';
 
-/** The price of an index that counts on a day; undefined before the first. */
+/** The price of an index in force on a day. Undefined before the first price. */
 export const fuelPriceOn = (lines: readonly FuelPriceLine[] = [], index: string, day: string) => {
   let line: FuelPriceLine | undefined;
   for (const one of lines) if (one.index === index && one.from <= day && !(line && line.from > one.from)) line = one;
@@ -19,13 +19,13 @@ export const fuelPriceOn = (lines: readonly FuelPriceLine[] = [], index: string,
   return { line, lastDay, isStale: lastDay < day };
 };
 
-/** The agreement's own rate of fuel on a day, and the week that it is still of, if that is over. */
+/** The agreement's own fuel rate on a day. If the rate's week is over, `stale` has that week. */
 interface OwnFuel {
   readonly change: ChargeChange;
   readonly stale?: StaleFuel;
 }
 
-/** The agreement's own rate of fuel on the day: that of `fuel.csv`, else by the index. Undefined without one. */
+/** The agreement's own fuel rate on the day: from `fuel.csv`, or else from the index. Undefined without one. */
 export const ownFuelOf = (subject: Subject): OwnFuel | undefined => {
   const { card, version, prefix, day } = subject;
   if (!card.surcharges.some(isFuel)) return undefined;

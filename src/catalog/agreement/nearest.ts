@@ -1,8 +1,8 @@
-/** The most changes of letters between a name and what it was meant to be. */
+/** The maximum edit distance between a name and the intended name. */
 const MOST_CHANGES = 3;
 const MOST_CHARACTERS = 40;
 
-/** How many letters must be added, removed or replaced to make one text of another. */
+/** Returns how many letters must be added, removed or replaced to turn one text into another. */
 const changesBetween = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...from].entries()) {
@@ -14,7 +14,7 @@ const changesBetween = (from: string, to: string): number => {
   return row.at(-1) ?? from.length;
 };
 
-/** The known name that a name was most likely meant to be. */
+/** Returns the known name that was most likely meant. */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > MOST_CHARACTERS) return undefined;
   const own = name.toLowerCase();

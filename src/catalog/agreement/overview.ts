@@ -1,4 +1,4 @@
-/** What an agreement says of a service on a day, in figures that people compare with the paper: compiled terms as tables. */
+/** An agreement's terms for a service on a day as tables, so that people can compare them with the paper agreement. */
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
@@ -9,13 +9,13 @@ import { type ChangeKind, combinationAt, type Minimum, type Terms } from '../../
 import { listAt, type Variant, variantsOf } from './compile-charges.ts';
 import type { OwnPrices } from './view/schemas.ts';
 
-/** Percentages off, in basis points, by weight and zone. Neighbors with the same percentages are one band, or one group. */
+/** Percentages off, in basis points, by weight and zone. Neighbors with equal percentages are merged. */
 export interface DiscountGrid {
-  /** The addresses and ways of rating that the grid is of. */
+  /** The addresses and rating modes that the grid applies to. */
   readonly kinds: readonly DiscountKind[];
   /** Rate columns with the same percentages. */
   readonly zones: readonly (readonly string[])[];
-  /** `toLb` is absent in the last band. `rates` stand beside `zones`. */
+  /** The last band has no `toLb`. `rates` is parallel to `zones`. */
   readonly bands: readonly { readonly fromLb: number; readonly toLb?: number; readonly rates: readonly number[] }[];
 }
 
@@ -24,18 +24,18 @@ export interface DiscountKind {
   readonly multiweight: boolean;
 }
 
-/** Zones in which a surcharge is changed alike. */
+/** Zones with the same change of a surcharge. */
 export interface BilledZones {
   readonly columns: readonly string[];
-  /** The zones from 1 to 8 that the columns are reported as, if no other column of the service is reported as one of them. */
+  /** The zones 1 to 8 that the columns are reported as, unless another column of the service has the same zone. */
   readonly rateZones?: readonly number[];
   readonly list: number;
   readonly billed: number;
-  /** Without any, the list's amount is billed. */
+  /** Empty if the list's amount is billed. */
   readonly changes: readonly { readonly kind: ChangeKind; readonly value: number; readonly source: string }[];
 }
 
-/** A surcharge with the agreement's change. Cents, or basis points of a percentage; of a declared value there is no amount. */
+/** A surcharge with the agreement's change, in cents or basis points. A declared value surcharge has no amount. */
 export interface BilledSurcharge {
   readonly type: string;
   readonly description: string;
@@ -48,7 +48,7 @@ export interface ServiceTerms {
   readonly carrier: string;
   readonly description: string;
   readonly tariff: string;
-  /** The agreement was over after this day: the rest is the list's. */
+  /** The agreement's last day, if it has expired. The other values are the list's then. */
   readonly endedOn?: string;
   readonly ratesSource?: string;
   readonly dimensionalFactor: { readonly list: number; readonly billed: number };
@@ -63,11 +63,11 @@ export interface ServiceTerms {
   /** The lowest and the highest percentage off, in basis points. */
   readonly discountRange: { readonly least: number; readonly most: number };
   readonly surcharges: readonly BilledSurcharge[];
-  /** In basis points, of the first zone. Undefined: the tariff has no rate on the day. */
+  /** In basis points, for the first zone. Undefined if the tariff has no rate on the day. */
   readonly fuel: { readonly list: number; readonly billed: number } | undefined;
 }
 
-/** The kinds of shipments that a service has. */
+/** The kinds of shipments that a service carries. */
 const kindsOf = ({ deliversTo, multiweight, ownMultiweight }: Card): DiscountKind[] =>
   [false, true]
     .filter((whole) => !whole || multiweight !== undefined || ownMultiweight !== undefined)
@@ -77,7 +77,7 @@ const kindsOf = ({ deliversTo, multiweight, ownMultiweight }: Card): DiscountKin
         .map((home) => ({ residential: home, multiweight: whole })),
     );
 
-/** The positions of items that say the same. */
+/** The positions of equal items. */
 const alike = (items: readonly unknown[]): number[][] => [
   ...grouped(items.keys(), (at) => JSON.stringify(items[at])).values(),
 ];
@@ -156,7 +156,7 @@ const billedOf = (
   };
 };
 
-/** The list's rate of fuel and the one that is billed, in basis points. */
+/** The list's fuel rate and the billed fuel rate, in basis points. */
 const fuelOf = (list: Card, { charges }: Terms): ServiceTerms['fuel'] => {
   const at = list.surcharges.findIndex(isFuel);
   const fuel = list.surcharges[at];
@@ -165,7 +165,7 @@ const fuelOf = (list: Card, { charges }: Terms): ServiceTerms['fuel'] => {
   return { list: listed, billed: charges?.commercial[at]?.byColumn[0] ?? listed };
 };
 
-/** @returns undefined if the agreement has no prices of whole shipments of its own */
+/** @returns undefined if the agreement has no multiweight prices of its own */
 export const ownPricesOf = ({ ownMultiweight: own, columns: names }: Card): OwnPrices | undefined => {
   if (own === undefined) return undefined;
   const { columns, breaks, ...rest } = own;
@@ -180,10 +180,7 @@ export const ownPricesOf = ({ ownMultiweight: own, columns: names }: Card): OwnP
   };
 };
 
-/**
- * @param list the tariff's card
- * @param terms what the agreement says of it
- */
+/** @param list the tariff's card @param terms the agreement's terms for the card */
 export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
   const { card, caps, charges } = terms;
   const discounts = gridsOf(terms);

@@ -1,19 +1,19 @@
-/** The effective rate card: what a package of each weight costs by the list, the discount that the agreement gives, and the rest. */
+/** The effective rate card: the list price, the discount and the net price of a package of each weight. */
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card, SmallRates } from '../../rating/card.ts';
 import { discountOn, type Terms } from '../../rating/terms.ts';
 
-/** A weight of the card. Lists stand beside `RateCard.columns`, in cents; null where there is no rate. */
+/** A weight of the card. Lists are parallel to `RateCard.columns`, in cents, with null where there is no rate. */
 export interface RateCardRow {
   /** `1`, or `8 oz` below a pound. */
   readonly weight: string;
-  /** What is billed for the weight. */
+  /** The billing weight. */
   readonly billingLb: number;
   readonly list: readonly (number | null)[];
   readonly discount: readonly (number | null)[];
   readonly net: readonly (number | null)[];
-  /** What the percentages and a cap would take off, but the minimum does not leave. */
+  /** The part of the percentages and the cap that the minimum cancels. */
   readonly swallowed: readonly (number | null)[];
 }
 
@@ -21,7 +21,7 @@ export interface RateCard {
   readonly code: string;
   readonly residential: boolean;
   readonly columns: readonly string[];
-  /** Where the rates stand, if they are the agreement's own and not the list's. */
+  /** Where the rates are, if they are the agreement's own. */
   readonly ratesSource?: string;
   readonly minimumCents: number;
   readonly rows: readonly RateCardRow[];
@@ -29,7 +29,7 @@ export interface RateCard {
 
 const NO_MINIMUM = { commercial: { cents: 0 }, residential: { cents: 0 } } as const;
 
-/** A base by column, 0 where there is no rate, with what the terms take off. */
+/** A base by column, 0 where there is no rate, and what the terms take off. */
 const rowOf = (
   weight: string,
   billingLb: number,
@@ -62,9 +62,9 @@ const ounceRows = (ounces: SmallRates, terms: Terms | undefined, residential: bo
   );
 
 /**
- * The card of a service for single packages without dimensions.
+ * The rate card of a service for single packages without dimensions.
  * @param list the tariff's card
- * @param terms what the agreement says of it; undefined: the list
+ * @param terms the agreement's terms for the card; undefined: the list price
  */
 export const rateCardOf = (list: Card, terms: Terms | undefined, residential: boolean): RateCard => {
   const card = terms?.card ?? list;

@@ -1,4 +1,4 @@
-/** Reads an agreement's folder that somebody has uploaded in a process of its own: each file is parsed in one turn. */
+/** Reads an uploaded agreement's folder in a separate process, because parsing a file blocks the event loop. */
 import { fileOf } from '../../base/process/programs.ts';
 import { type ProcessLimits, runConfined } from '../../files/sandbox/run.ts';
 import { OverLimit } from '../../files/unreadable-file.ts';
@@ -13,7 +13,7 @@ export interface FolderTask {
 /** An upload has at most 2 MB of text. */
 const LIMITS: ProcessLimits = { heapMb: 128, memoryMb: 320, processorS: 20, silentS: 60 };
 
-/** As `readAgreementFolder`. @throws {ConfinedFailure} if the process could not be started, or a bug ended it */
+/** Like `readAgreementFolder`. @throws {ConfinedFailure} if the process could not start, or a bug ended it */
 export const readFolderApart = async (dir: string): Promise<ReadAgreement> => {
   const pieces: Buffer[] = [];
   try {

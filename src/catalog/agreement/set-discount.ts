@@ -1,15 +1,15 @@
-/** Gives a service one percentage off in an agreement, in place of all discounts that it has on the service. */
+/** Gives a service a single percentage off in an agreement. It replaces all discounts on the service. */
 import { basisPointsOf, dollarText } from '../../rating/quantity.ts';
 import type { AgreementDocument, Amendment, DiscountLine } from './document.ts';
 import { filesOn } from './versions.ts';
 
 export interface ServiceDiscount {
   readonly service: string;
-  /** All services of the agreement's carrier: lines for all of them go on for the others. */
+  /** All services of the agreement's carrier. Lines for all services keep applying to the others. */
   readonly services: readonly string[];
   /** Off the base, such as `35`. */
   readonly percent: string;
-  /** The first ship date that has it. */
+  /** The first ship date of the discount. */
   readonly from: string;
 }
 
@@ -30,13 +30,13 @@ const linesWith = (lines: readonly DiscountLine[], discount: ServiceDiscount): D
     fromLb: 1,
     address: 'any',
     appliesTo: 'both',
-    // As the file says it, so that the agreement has the id that its folder gives.
+    // Written as in the file, so that the agreement's id equals the id of its folder.
     percent: dollarText(basisPointsOf(percent)),
   } as const;
   return [...kept, { ...own, row: 0 }].map((line, at) => ({ ...line, row: at + 2 }));
 };
 
-/** The agreement with the discount from a day on, also in its later amendments. Before that day it stays as it is. */
+/** Returns the agreement with the discount from a day on, including later amendments. Earlier days do not change. */
 export const withServiceDiscount = (document: AgreementDocument, discount: ServiceDiscount): AgreementDocument => {
   const { tables, amendments, file } = document;
   const { from } = discount;

@@ -1,4 +1,4 @@
-/** What a line of an agreement is held against: a card on a day. */
+/** What a line of an agreement is checked or compiled against: a card on a day. */
 import type { Card } from '../../rating/card.ts';
 import type { Billing } from '../../rating/fields.ts';
 import { severalOf } from '../tariff/findings.ts';
@@ -36,7 +36,7 @@ export interface Subject {
   readonly version: Version;
   readonly tiers: readonly Tier[];
   readonly billing: Billing;
-  /** `acme-ups/`, which sources begin with. */
+  /** The prefix of sources, such as `acme-ups/`. */
   readonly prefix: string;
 }
 
@@ -44,11 +44,11 @@ export interface Subject {
 export const namesService = (services: Named<string>, { card, version }: Pick<Subject, 'card' | 'version'>): boolean =>
   services === '*' ? card.carrier === version.file.carrier : services.includes(card.code);
 
-/** Whether a line counts for who pays. */
+/** Whether a line applies to the billing option. */
 export const isBilledTo = (line: { readonly billing?: readonly Billing[] }, { billing }: Subject): boolean =>
   line.billing?.includes(billing) !== false;
 
-/** Whether it matters who pays for a card's service. */
+/** Whether a service's terms depend on who pays. */
 export const isByBilling = (subject: Pick<Subject, 'card' | 'version'>): boolean => {
   const { discounts, minimums, surcharges } = subject.version.tables;
   return [...discounts, ...minimums, ...surcharges].some(
@@ -66,9 +66,9 @@ const isWithin = (column: string, { from, to }: ZoneRange): boolean => {
 const zoneIn = (column: string): string => (/^\d{3}$/.test(column) ? String(Number(column.slice(1))) : '');
 
 /**
- * The rate columns that a cell of zones names; undefined for all. A range names the columns of its numbers. If a service has
- * none of them, it names the columns whose last two digits they are, as 202 to 208 for 2 to 8. If there are none of these
- * either, it names the columns that are reported as these zones.
+ * The rate columns that a cell of zones names. Undefined means all. A range names the columns with its numbers. If a service
+ * has none of them, it names the columns with these last two digits, such as 202 to 208 for 2 to 8. If there are none of
+ * these either, it names the columns that are reported as these zones.
  */
 export const zonesOf = (
   zones: Named<ZoneRange>,

@@ -1,4 +1,4 @@
-/** The forms of the CSV files of an agreement's folder. `document.ts` says what they are together. */
+/** The forms of the CSV files of an agreement's folder. `document.ts` describes the whole folder. */
 import { keysOf } from '../../rating/fields.ts';
 import { ADDRESSES, APPLIES_TO, CHANGES, type Change, MINIMUM_KINDS } from './cells.ts';
 import {
@@ -30,7 +30,7 @@ import {
 } from './csv-form.ts';
 
 const address = oneOf(ADDRESSES, 'any');
-/** Counts only while this tier is in force. */
+/** Applies only while this tier is in force. */
 const tier = optional(text(20));
 const program = rare(optional(text(40)));
 const index: Codec<string> = { ...text(40), absent: 'fuel' };
@@ -47,27 +47,27 @@ const toLb = optional<number>({
 });
 
 /**
- * A percentage off the base. Lines of one `discount` must not overlap. Discounts add up; of those with one `betterOf`, only
- * the highest counts.
+ * A percentage off the base. Lines of one `discount` must not overlap. Discounts add up, except that only the highest of
+ * those with one `betterOf` applies.
  */
 const discounts = csvForm({
   discount: text(),
   better_of: optional(text()),
   services,
   zones,
-  /** From 1, if it is empty. */
+  /** Default: 1. */
   from_lb: { ...fromLb, read: (row) => fromLb.read(row) ?? 1 } satisfies Codec<number>,
   to_lb: toLb,
   address,
   billing,
   applies_to: oneOf(APPLIES_TO, 'both'),
   tier,
-  /** Such as `18.50`; negative if it raises the base. `0.00` beside an amount. */
+  /** Such as `18.50`, or negative if it raises the base. `0.00` if the line has an amount. */
   percent: {
     read: (row) => (row.cell('usd') === '' ? signedPercent.read(row) : '0.00'),
     write: (value, { usd }: { readonly usd?: string }) => (usd === undefined ? percentCell(value) : ''),
   } satisfies Codec<string>,
-  /** Dollars off each package, after all percentages. A shipment that is rated as a whole has none. */
+  /** Dollars off each package, after all percentages. Not for multiweight shipments. */
   usd: rare(
     optional<string>({
       ...money,
@@ -81,28 +81,28 @@ const discounts = csvForm({
   ),
 });
 
-/** The least that a discount leaves of a package's base. Without a line for a service: the tariff's. */
+/** The minimum net base charge of a package after discounts. Services without a line have the tariff's minimum. */
 const minimums = csvForm({
   services,
-  /** Absent: all that no line before it names. */
+  /** Absent: all zones that no earlier line names. */
   zones: rare(unless('*', zones)),
   address,
   billing,
-  /** An amount, or the cell of the rate table at `zone` and `weightLb` less an amount or a percentage. */
+  /** An amount, or the rate at `zone` and `weightLb` minus an amount or a percentage. */
   minimum: oneOf(MINIMUM_KINDS),
   value: {
     read: (row) => (row.cell('minimum') === 'less percent' ? percent : money).read(row),
     write: (value, { minimum }: { readonly minimum: string }) =>
       minimum === 'less percent' ? percentCell(value) : value,
   } satisfies Codec<string>,
-  /** `own`, or a column. Default: the cell of the tariff's own minimum, which is the nearest zone at 1 lb. */
+  /** `own`, or a column. Default: the tariff's cell for the minimum, which is the nearest zone at 1 lb. */
   zone: optional(matching(RATE_COLUMN, 'must be one zone, such as 2, or own: it names a cell of the rate table')),
   weight_lb: optional(pounds),
 });
 
 const WITH_SIGN = / ?%$/;
 
-/** Dollars or, with its sign, a percentage. */
+/** Dollars, or a percentage with its sign. */
 const either = (row: Row): string => (WITH_SIGN.test(row.cell()) ? percentIn(row) : money.read(row));
 
 const VALUES: Readonly<Record<Change, (row: Row) => string>> = {
@@ -121,24 +121,24 @@ const VALUES: Readonly<Record<Change, (row: Row) => string>> = {
 const readerOf = (row: Row) =>
   row.cell('last_year') === '' ? VALUES[CHANGES.find((one) => one === row.cell('change')) ?? 'percent off'] : percentIn;
 
-/** What a value of a surcharge is of. */
+/** What determines the meaning of a surcharge's value. */
 interface Valued {
   readonly change: Change;
   readonly lastYear?: string;
   readonly isPercent?: true;
 }
 
-/** What is charged instead of a surcharge of the list. */
+/** Changes of list surcharges. */
 const surcharges = csvForm(
   {
-    /** A type such as `RESIDENTIAL`, or the beginning of types with a star: `DELIVERY_AREA*`. */
+    /** A type such as `RESIDENTIAL`, or the first letters of types with a star: `DELIVERY_AREA*`. */
     surcharge: matching(
       /^(?:\*|[A-Z][A-Z0-9_]{0,39}\*?)$/,
       'must be a type such as RESIDENTIAL, or the beginning of types and a star, such as DELIVERY_AREA*',
     ),
     services,
     zones,
-    /** The tier of an area list; absent: any or none. */
+    /** The tier of an area list. Absent: any tier, or none. */
     area: optional(text(40)),
     address: rare(unless('any', address)),
     billing,
@@ -146,7 +146,7 @@ const surcharges = csvForm(
     to_lb: rare(toLb),
     tier: rare(tier),
     change: oneOf(CHANGES),
-    /** Percent, or dollars with two decimals; of a percentage (fuel) always percent. Empty if it is waived. */
+    /** Percent, or dollars with two decimals. Always percent for a percentage (fuel). Empty if waived. */
     value: {
       absent: '',
       read: (row) => readerOf(row)(row),
@@ -155,7 +155,7 @@ const surcharges = csvForm(
         return change === 'percent off' || lastYear !== undefined ? percentCell(value) : value;
       },
     } satisfies Codec<string>,
-    /** Last year's amount in dollars or percent. `at most` allows this many percent more. */
+    /** Last year's amount in dollars or percent. `at most` is then the allowed increase in percent. */
     last_year: rare(
       optional<string>({
         ...money,
@@ -166,12 +166,12 @@ const surcharges = csvForm(
       }),
     ),
   },
-  // The cell of an amount has a percent sign.
+  // The surcharge is an amount, but the cell has a percent sign.
   (row): { readonly isPercent?: true } =>
     readerOf(row) === either && WITH_SIGN.test(row.cell('value')) ? { isPercent: true } : {},
 );
 
-/** A fuel rate in place of the tariff's. After the last day of the last line, the tariff's counts again. */
+/** A fuel rate that replaces the tariff's. After the last day of the last line, the tariff's rate applies again. */
 const fuel = csvForm({
   services,
   from: date,
@@ -180,13 +180,13 @@ const fuel = csvForm({
   percent,
 });
 
-/** A fuel rate for a price of fuel, up to the next band's of the same services. It counts on days without a line of `fuel`. */
+/** A fuel rate by fuel price, up to the next band of the same services. Applies on days without a line of `fuel`. */
 const fuel_index = csvForm({ services, index, from_usd: fuelPrice, percent });
 
-/** The price of fuel for the shipments of a week, by its first day. After the last one, it holds on, and quotes say so. */
+/** The fuel price for a week's shipments, by the first day of the week. The last price keeps applying, and quotes say so. */
 const fuel_prices = csvForm({ index, from: date, usd: fuelPrice });
 
-/** A band, up to the next one's: of average weekly spend, or of what its program counts. It begins at either amount. */
+/** A band up to the next one, by average weekly spend or by what its program counts. It begins at either amount. */
 const tiers = csvForm({
   program,
   tier: text(20),
@@ -206,7 +206,7 @@ const tiers = csvForm({
   ),
 });
 
-/** What was spent and shipped in a week. Without a program, it counts for all programs that have no lines of their own. */
+/** The spend and shipments of a week. Without a program, they count for all programs that have no lines of their own. */
 const spend = csvForm({
   week_ending: date,
   program,
@@ -218,16 +218,15 @@ const spend = csvForm({
   packages: rare(optional(packages)),
 });
 
-/** What a paper says beside prices: rebates, commitments, early termination, waived guarantees. Nobody computes with it. */
+/** Terms other than prices: rebates, commitments, early termination, waived guarantees. Not used in computations. */
 const notes = csvForm({ topic: text(), text: text(400) });
 
 const ALL = { discounts, minimums, surcharges, fuel, tiers, spend, notes, fuel_index, fuel_prices };
 
-/** What a line of each file says. */
 export type Lines = { readonly [K in keyof typeof ALL]: (typeof ALL)[K] extends CsvForm<infer T> ? T : never };
 
 export type LineTables = { readonly [K in keyof Lines]: readonly Lines[K][] };
 
-/** The files that are lists of lines, by their member of `AgreementTables`. */
+/** The line files, by member of `AgreementTables`. */
 export const FORMS: { readonly [K in keyof LineTables]: CsvForm<LineTables[K][number]> } = ALL;
 export const LINE_TABLES = keysOf(FORMS);

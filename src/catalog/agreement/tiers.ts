@@ -8,32 +8,32 @@ import type { AgreementFile, AgreementTables, Period, SpendLine, TierLine } from
 export const MEASURES = ['spend', 'packages'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** How the tiers of a program are found, or those of lines without a program. */
+/** The rules of a program, or of lines without a program. */
 export interface Program extends Omit<AgreementFile['earned'], 'programs'> {
-  /** Absent: of lines without a program, which are of average weekly spend. */
+  /** Absent for lines without a program. These use average weekly spend. */
   readonly program?: string;
   readonly period: Period;
 }
 
-/** The tier of a program, or of lines without one. */
+/** The tier of a program, or of lines without a program. */
 export interface Tier {
   readonly program?: string;
   readonly measure?: Measure;
   readonly period?: Period;
   /** Absent: the average is below the first band. */
   readonly tier?: string;
-  /** What decided: a tier that was set, the grace period, the average spend, or that nothing is known. */
+  /** The reason: a tier that was set, the grace period, the average spend, or no data. */
   readonly by: 'inForce' | 'grace' | 'average' | 'nothing';
-  /** The average in cents a week, and the weeks that it is of. */
+  /** The average in cents per week, and the number of weeks in it. */
   readonly averageCents?: number;
-  /** The same of a program: cents or packages of its period. */
+  /** The figure of a program: cents or packages per period. */
   readonly figure?: number;
   readonly weeks?: number;
   /** The last day that counted. */
   readonly spendUntil?: string;
-  /** The last day before the next figure of a program counts. */
+  /** The last day before the next figure of a program takes effect. */
   readonly until?: string;
-  /** The spend is older than the week before the last. */
+  /** Whether the spend is older than the week before last. */
   readonly isUncertain: boolean;
 }
 
@@ -43,31 +43,30 @@ interface Files {
 }
 
 const WEEK_DAYS = 7;
-/** The spend of a week may come in a week late. */
+/** A week's spend may arrive a week late. */
 const LATE_DAYS = 7;
 const YEAR_WEEKS = 52;
 
-/** Lines without a program first. */
+/** Puts lines without a program first. */
 export const programsOf = ({ earned: { programs = {}, ...own } }: AgreementFile): Program[] => [
   { ...own, period: 'week' },
   ...Object.entries(programs).map(([program, rules]) => ({ program, ...rules })),
 ];
 
-/** The bands of a program. */
 export const bandsOf = (tiers: readonly TierLine[], { program }: Pick<Program, 'program'>): readonly TierLine[] =>
   tiers.filter((line) => line.program === program);
 
-/** The program of each tier; undefined for tiers of lines without one. */
+/** The program of each tier. Undefined for tiers of lines without a program. */
 export const tierPrograms = (file: AgreementFile, { tiers }: Pick<AgreementTables, 'tiers'>) =>
   new Map([
     ...programsOf(file).flatMap(({ program, inForce, grace }) =>
       [...inForce, ...(grace === undefined ? [] : [grace])].map(({ tier }) => [tier, program] as const),
     ),
-    // Of a name that occurs twice, the first.
+    // The first line wins if a name occurs twice.
     ...tiers.toReversed().map(({ tier, program }) => [tier, program] as const),
   ]);
 
-/** What a program counts. */
+/** Returns whether a program counts packages or spend. */
 export const measureOf = (bands: readonly TierLine[]): Measure =>
   bands.some(({ fromPackages }) => fromPackages !== undefined) ? 'packages' : 'spend';
 
@@ -75,23 +74,23 @@ export const measureOf = (bands: readonly TierLine[]): Measure =>
 export const bandStart = ({ fromUsd, fromPackages = 0 }: TierLine): number =>
   fromUsd === undefined ? fromPackages : centsOf(fromUsd);
 
-/** The weeks that a program counts: its own, or those without a program. By date. */
+/** The weeks that a program counts, by date: its own, or else the weeks without a program. */
 export const weeksOf = (spend: readonly SpendLine[], { program }: Pick<Program, 'program'>): readonly SpendLine[] => {
   const own = spend.some((line) => line.program === program) ? program : undefined;
   return spend.filter((line) => line.program === own).sort((a, b) => (a.weekEnding < b.weekEnding ? -1 : 1));
 };
 
-/** The last day of the week or quarter after one that ends on a day. */
+/** Returns the end of the week or quarter that follows one with this end. */
 const nextEnd = (end: string, period: Period): string =>
   period === 'quarter' ? quarterEnd(shifted(end, 1)) : shifted(end, WEEK_DAYS);
 
-/** Weeks that are counted together, up to a day. */
+/** Weeks that are counted together, up to `end`. */
 interface Counted {
   readonly end: string;
   readonly weeks: readonly SpendLine[];
 }
 
-/** The quarters of which all weeks are known. A week is of the quarter that its last day is in. */
+/** The quarters whose weeks are all known. A week belongs to the quarter of its last day. */
 const quartersOf = (spend: readonly SpendLine[]): Counted[] => {
   const isOf = (end: string, week: SpendLine | undefined, days: number): boolean =>
     week !== undefined && quarterEnd(shifted(week.weekEnding, days)) === end;
@@ -109,8 +108,8 @@ const countedOf = (spend: readonly SpendLine[], { period, averageWeeks }: Progra
       }));
 
 /**
- * The band from each week's average on, or from each quarter on. It rises at once, and falls after a set number of lower ones
- * in a row. Cents or packages are `sum` times `times`, divided by `over`.
+ * The band from each week or quarter on. It rises at once. It falls after a set number of lower figures in a row. A figure
+ * is `sum` times `times`, divided by `over`, in cents or packages.
  */
 const foundTiers = ({ tables }: Files, program: Program) => {
   const { period, lowerAfterWeeks, fromDaysAfter } = program;
@@ -122,7 +121,7 @@ const foundTiers = ({ tables }: Files, program: Program) => {
     const sum = weeks.reduce((all, { usd, packages = 0 }) => all + (isPackages ? packages : centsOf(usd ?? '0.00')), 0);
     const times = period === 'year' ? YEAR_WEEKS : 1;
     const over = period === 'quarter' ? 1 : weeks.length;
-    // The last band that the figure reaches; -1 below the first.
+    // The last band that the figure reaches, or -1 below the first.
     const own = bands.findLastIndex((line) => sum * times >= bandStart(line) * over);
     lower = own < band ? lower + 1 : 0;
     if (own > band || index === 0 || lower >= lowerAfterWeeks) {
@@ -133,7 +132,7 @@ const foundTiers = ({ tables }: Files, program: Program) => {
   });
 };
 
-/** What was found last: the days of an agreement are asked for one after another. */
+/** The last result. The days of an agreement are requested one after another. */
 let lastFound:
   | (Files['tables'] & { readonly file: AgreementFile; readonly by: Map<string, ReturnType<typeof foundTiers>> })
   | undefined;
@@ -146,14 +145,14 @@ const foundIn = (files: Files, program: Program) => {
   return getOrMake(lastFound.by, program.program ?? '', () => foundTiers(files, program));
 };
 
-/** The first day on which a tier is in force whose figure should be known, and no longer is. */
+/** The first day on which the tier is uncertain because a newer figure should have arrived. */
 const staleFrom = (end: string, { period, fromDaysAfter }: Program): string =>
   shifted(nextEnd(end, period), fromDaysAfter + LATE_DAYS);
 
 const hasTiers = ({ tables }: Files, { program, inForce, grace }: Program): boolean =>
   inForce.length > 0 || grace !== undefined || tables.tiers.some((line) => line.program === program);
 
-/** The days on which a tier, or what it rests on, may change. */
+/** The days on which a tier or its basis may change. */
 export const tierSteps = (files: Files, effective: string): string[] =>
   programsOf(files.file)
     .filter((program) => hasTiers(files, program))
@@ -170,7 +169,7 @@ export const tierSteps = (files: Files, effective: string): string[] =>
       ];
     });
 
-/** The tier of a program that has any, on a day. */
+/** The tier of a program on a day. The program must have tiers. */
 export const tierOn = (files: Files, program: Program, effective: string, day: string): Tier => {
   const { period, inForce, grace, fromDaysAfter } = program;
   const bands = bandsOf(files.tables.tiers, program);
@@ -197,13 +196,13 @@ export const tierOn = (files: Files, program: Program, effective: string, day: s
   };
 };
 
-/** The tiers on a day, of lines without a program first; none if the agreement has no tiers. */
+/** The tiers on a day, with lines without a program first. Empty if the agreement has no tiers. */
 export const tiersOn = (files: Files, effective: string, day: string): readonly Tier[] =>
   programsOf(files.file)
     .filter((program) => hasTiers(files, program))
     .map((program) => tierOn(files, program, effective, day));
 
-/** The first band above a tier and a figure. */
+/** Returns the first band above both a tier and a figure. */
 export const nextBand = (
   bands: readonly TierLine[],
   tier: string | undefined,
@@ -213,7 +212,7 @@ export const nextBand = (
   return bands.find((band, at) => at > place && bandStart(band) > figure);
 };
 
-/** Whether a line counts in the tiers in force. */
+/** Whether a line applies with the tiers in force. */
 export const isInForce = ({ tier }: { readonly tier?: string }, tiers: readonly Tier[]): boolean =>
   tier === undefined || tiers.some((one) => one.tier === tier);
 
@@ -223,7 +222,7 @@ export const amountOf = (measure: Measure, figure: number): string =>
     ? `${figure.toLocaleString('en-US')} ${figure === 1 ? 'package' : 'packages'}`
     : (figure / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 
-/** What a tier was found by, in words. */
+/** The basis of a tier in words. */
 export const figureText = ({ measure = 'spend', period = 'week', figure, averageCents = 0, ...tier }: Tier): string => {
   const { weeks = 0, spendUntil = '' } = tier;
   const amount = amountOf(measure, figure ?? averageCents);
@@ -240,7 +239,7 @@ export const figureText = ({ measure = 'spend', period = 'week', figure, average
   }
 };
 
-/** What a program has earned, in words: `Ground volume: tier G2 by 61,200 packages in the quarter to 2026-06-30`. */
+/** A program's tier in words: `Ground volume: tier G2 by 61,200 packages in the quarter to 2026-06-30`. */
 export const earnedText = (tier: Tier): string => {
   const reasons: Readonly<Record<Tier['by'], string>> = {
     inForce: 'as agreed',
@@ -251,7 +250,7 @@ export const earnedText = (tier: Tier): string => {
   return `${tier.program}: tier ${tier.tier} ${reasons[tier.by]}`;
 };
 
-/** The tiers as JSON: that of lines without a program, and those of programs if there are any. */
+/** The tiers as JSON: the tier of lines without a program, and the tiers of any programs. */
 export const tiersBody = (tiers: readonly Tier[]) => {
   const programs = tiers.filter(({ program }) => program !== undefined);
   const tier = tiers.find(({ program }) => program === undefined) ?? null;

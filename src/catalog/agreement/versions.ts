@@ -1,4 +1,4 @@
-/** What an agreement says on a day: its files as amended so far, and the tier in force. */
+/** An agreement as it is on a day: its files with the amendments so far, and the tier in force. */
 import { shifted } from '../tariff/days.ts';
 import { rememberedId, versionId } from '../tariff/identity.ts';
 import { type AgreementDocument, type AgreementFile, type AgreementTables, CODE_TABLES } from './document.ts';
@@ -6,7 +6,7 @@ import { type Tier, tierSteps, tiersOn } from './tiers.ts';
 
 /* The id of an agreement's version: its name, its date and a hash of everything that it says. */
 
-/** The rows that lines stand in count, because explanations name them. */
+/** The id includes the row numbers of lines because explanations name them. */
 export const agreementId = rememberedId((document: AgreementDocument) => versionId(document.file, document));
 
 type TableName = keyof AgreementTables;
@@ -15,11 +15,11 @@ type TableName = keyof AgreementTables;
 export interface Version {
   readonly file: AgreementFile;
   readonly tables: AgreementTables;
-  /** The folder of a table's file, such as `amendments/2026-07-01/`; for `CODE_TABLES` of each service. */
+  /** The folder of a table's file, such as `amendments/2026-07-01/`. `CODE_TABLES` have one per service. */
   readonly folderOf: (table: TableName, service?: string) => string;
 }
 
-/** The files on a day, whether the agreement is in force then or not. */
+/** Returns the files on a day, even if the agreement is not in force then. */
 export const filesOn = (document: AgreementDocument, day: string): Version => {
   let { file, tables } = document;
   const folders = new Map<string, string>();
@@ -43,16 +43,16 @@ export const filesOn = (document: AgreementDocument, day: string): Version => {
   };
 };
 
-/** The last ship date of an agreement, as amended; undefined without an end. */
+/** The last ship date of an agreement with its amendments. Undefined without an end. */
 export const lastDayOf = (document: AgreementDocument): string | undefined =>
   document.amendments.findLast(({ file }) => file !== undefined)?.file?.until ??
   (document.amendments.some(({ file }) => file !== undefined) ? undefined : document.file.until);
 
-/** The tiers on a day, of lines without a program first; none if the agreement has no tiers. */
+/** The tiers on a day, with lines without a program first. Empty if the agreement has no tiers. */
 export const tiersOfDay = (document: AgreementDocument, day: string): readonly Tier[] =>
   tiersOn(filesOn(document, day), document.file.effective, day);
 
-/** The tier of a program on a day, or that of lines without one; undefined if these have no tiers. */
+/** The tier of a program, or of lines without a program, on a day. Undefined if it has no tiers. */
 export const tierOfDay = (document: AgreementDocument, day: string, program?: string): Tier | undefined =>
   tiersOfDay(document, day).find((tier) => tier.program === program);
 
@@ -68,7 +68,7 @@ export const changeDaysOf = (document: AgreementDocument): readonly string[] => 
       days.add(line.from);
       if (line.until !== undefined) days.add(shifted(line.until, 1));
     }
-    // The price of an index changes, or its week is over.
+    // Days when the price of an index changes or its week ends.
     for (const { from: week } of version.tables.fuel_prices ?? []) days.add(week).add(shifted(week, 7));
     for (const day of tierSteps(version, document.file.effective)) days.add(day);
   }

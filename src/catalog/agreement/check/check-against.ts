@@ -1,4 +1,4 @@
-/** Checks an agreement against the tariffs: what it names must exist there, and what it gives must reach somebody. */
+/** Checks an agreement against the tariffs: the names it uses must exist there, and its terms must apply to somebody. */
 import { hasErrors } from '../../tariff/check/check.ts';
 import { DAY_MS, shifted } from '../../tariff/days.ts';
 import type { Finding } from '../../tariff/document.ts';
@@ -17,7 +17,7 @@ import { checkSurcharges } from './check-surcharges.ts';
 
 const ENDS_SOON_DAYS = 60;
 
-/** A second divisor that is the first one changes nothing. */
+/** Reports a second divisor that equals the first one, because it changes nothing. */
 const checkDivisors = ({ cards, version: { file } }: Held): Finding[] =>
   cards.flatMap(({ code, dimensionalFactor: list }) => {
     const { dimensionalFactor = list, secondDivisor } = file.services[code] ?? {};
@@ -28,7 +28,7 @@ const checkDivisors = ({ cards, version: { file } }: Held): Finding[] =>
 
 const TABLES = ['discounts', 'minimums', 'surcharges', 'fuel', 'fuel_index'] as const;
 
-/** The services that the agreement names, each with the first place that names it. */
+/** Returns the services that the agreement names, each with the first place that names it. */
 const namedServices = ({ version: { file, tables }, fileOf }: Held): Map<string, string> => {
   const places = new Map<string, string>();
   const add = (code: string, at: string): void => {
@@ -77,7 +77,7 @@ const checkEnd = (document: AgreementDocument, day: string): Finding[] => {
   return [warning(at, `the agreement ${end}: ${advice}`)];
 };
 
-/** Tiers that discounts or surcharges name, and whose figures are missing or old. */
+/** Reports tiers that discounts or surcharges name but whose figures are missing or old. */
 const checkTiersToday = ({ document, version: { tables }, day, fileOf }: Held): Finding[] => {
   const used = new Set([...tables.discounts, ...tables.surcharges].map(({ tier }) => tier));
   return tiersOfDay(document, day)
@@ -94,7 +94,7 @@ const checkTiersToday = ({ document, version: { tables }, day, fileOf }: Held): 
     });
 };
 
-/** The price of an index on the day: without one the list's rate counts, and after its week the last one holds on. */
+/** Reports index prices that are missing, so the list's rate applies, or old, so the last one still applies. */
 const checkFuelPrices = ({ version: { tables }, day, fileOf }: Held): Finding[] =>
   [...new Set((tables.fuel_index ?? []).map(({ index }) => index))].flatMap((index): Finding[] => {
     const price = fuelPriceOn(tables.fuel_prices, index, day);
@@ -119,12 +119,12 @@ const checkHeld = (held: Held): Finding[] => {
     ...checkTiersToday(held),
     ...checkFuelPrices(held),
   ];
-  // Prices are worked out only under an agreement that compiles as it is meant.
+  // Prices are computed only if the agreement compiles as intended.
   return hasErrors(findings) ? findings : [...findings, ...checkCells(held)];
 };
 
 /**
- * Checks an agreement against the tariffs, on a day and from each later amendment on. `checkAgreement` must have found no
+ * Checks an agreement against the tariffs on a day and from each later amendment on. `checkAgreement` must have found no
  * errors.
  */
 export const checkAgainst = (document: AgreementDocument, schedule: Schedule, day: string): Finding[] => {

@@ -1,4 +1,4 @@
-/** Works out an agreement's prices cell by cell, to find discounts that its minimum takes back, and sums above 100%. */
+/** Computes an agreement's prices cell by cell to find discounts that the minimum cancels and sums above 100%. */
 import type { Card } from '../../../rating/card.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { discountBeforeMinimum, discountOn, type Minimum, type Terms } from '../../../rating/terms.ts';
@@ -11,11 +11,11 @@ import type { Held } from '../subject.ts';
 const WHOLE = 10_000;
 const ADDRESSES = ['commercial', 'residential'] as const;
 
-/** Where the minimum takes back some of a discount: cells are a zone, a pound and a kind of address. */
+/** Cells where the minimum cancels some of a discount. A cell is a zone, a pound and an address type. */
 interface Swallowed {
   /** Cells that have a discount. */
   readonly discounted: number;
-  /** Those of them where the minimum takes back some of it. */
+  /** Discounted cells where the minimum cancels some of the discount. */
   readonly cells: number;
   readonly zones: readonly string[];
   readonly fromLb: number;
@@ -24,7 +24,7 @@ interface Swallowed {
   readonly mostCents: number;
 }
 
-/** @returns undefined if the minimum takes back nothing */
+/** @returns undefined if the minimum cancels nothing */
 const swallowedBy = (terms: Terms): Swallowed | undefined => {
   const { columns, topLb, rates } = terms.card;
   let [discounted, cells, mostCents, fromLb, toLb] = [0, 0, 0, Number.POSITIVE_INFINITY, 0];
@@ -60,7 +60,7 @@ const swallowedText = ({ discounted, cells, zones, fromLb, toLb, addresses, most
 const minimumText = ({ cents, source }: Minimum): string =>
   `$${dollarText(cents)} ${source === undefined ? 'in the list' : `in ${source}`}`;
 
-/** Cells that the minimum limits, once for each service, and discounts that add up to more than 100%. */
+/** Reports cells that the minimum limits, once per service, and discounts that add up to more than 100%. */
 export const checkCells = ({ document, cards, day, fileOf }: Held): Finding[] =>
   cards.flatMap((card): Finding[] => {
     const terms = termsOf(document, card, day);

@@ -1,4 +1,4 @@
-/** Checks what an agreement says of rate columns against those of the tariffs: zones, cells of minimums, and its own tables. */
+/** Checks an agreement's rate columns against those of the tariffs: zones, minimum cells, and the agreement's own tables. */
 import type { Card } from '../../../rating/card.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { collected, error, warning } from '../../tariff/findings.ts';
@@ -13,7 +13,7 @@ interface ZonedLine {
   readonly zones: Named<ZoneRange>;
 }
 
-/** Zones that no service of a line has, and services that have none of its zones. */
+/** Reports zones that none of a line's services has, and services that have none of the line's zones. */
 const checkZones = (line: ZonedLine, file: string, held: Held): Finding[] => {
   const { zones } = line;
   const cards = cardsOf(line.services, held);
@@ -33,7 +33,7 @@ const checkZones = (line: ZonedLine, file: string, held: Held): Finding[] => {
   });
 };
 
-/** Lines of one discount that name the same columns of a service in different words, such as `2` and `202`. */
+/** Reports lines of one discount that name the same columns of a service differently, such as `2` and `202`. */
 const checkSameColumns = (held: Held): Finding[] => {
   const { version, fileOf } = held;
   return held.cards.flatMap((card) => {
@@ -76,7 +76,7 @@ const checkMinimumCell = (line: MinimumLine, file: string, held: Held): Finding[
   });
 };
 
-/** The columns of an own table beside those of the service. @param without what packages to the other columns do */
+/** Compares an agreement table's columns with the service's. @param without what happens to packages to the other columns */
 export const checkTableColumns = (
   file: string,
   own: readonly string[],
@@ -93,7 +93,7 @@ export const checkTableColumns = (
   );
 };
 
-/** The agreement's own tables beside the tariff's. */
+/** Checks the agreement's own tables against the tariff's. */
 const checkTables = ({ cards, version: { tables }, fileOf }: Held): Finding[] =>
   (['rates', 'caps'] as const).flatMap((kind) =>
     cards.flatMap((card): Finding[] => {

@@ -1,4 +1,4 @@
-/** Checks the lines of an agreement's files beside each other: overlaps, gaps and clashes. */
+/** Checks the lines of an agreement's files against each other: overlaps, gaps and clashes. */
 import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import { basisPointsOf } from '../../../rating/quantity.ts';
@@ -10,10 +10,10 @@ import type { AgreementFile, AgreementTables, DiscountLine, MinimumLine, Surchar
 import type { FileOf } from '../findings.ts';
 import { tierPrograms } from '../tiers.ts';
 
-/** Of one file. More have the same cause. */
+/** Reported per file. More clashes have the same cause. */
 const MAX_CLASHES = 20;
 const MAX_DISCOUNTS = 100;
-/** The core numbers the weight bands of a service with a byte. */
+/** The core numbers a service's weight bands with one byte. */
 const MAX_LIMITS = 250;
 const ANY_LB = 10_000;
 const WHOLE = /^\d+$/;
@@ -25,7 +25,7 @@ const share = <T>(a: Named<T>, b: Named<T>, isSame: (one: T, other: T) => boolea
 
 const isSameText = (one: string, other: string): boolean => one === other;
 
-/** A range of zones, with its numbers if it has such. */
+/** A range of zones, with its numbers if its names are numbers. */
 interface Parsed extends ZoneRange {
   readonly first: number;
   readonly last: number;
@@ -35,25 +35,25 @@ const numberOf = (zone: string): number => (WHOLE.test(zone) ? Number(zone) : Nu
 const parsed = (zones: Named<ZoneRange>): Named<Parsed> =>
   zones === '*' ? '*' : zones.map(({ from, to }) => ({ from, to, first: numberOf(from), last: numberOf(to) }));
 
-/** Whether two ranges name a zone in common, as far as their text shows it. What is no number is compared as text. */
+/** Whether two ranges share a zone, as far as their text shows. Names that are not numbers are compared as text. */
 const rangesMeet = (a: Parsed, b: Parsed): boolean =>
   (a.first <= b.last && b.first <= a.last) || a.from === b.from || a.to === b.to;
 
 export const servicesMeet = (a: Named<string>, b: Named<string>): boolean => share(a, b, isSameText);
 const zonesMeet = (a: Named<ZoneRange>, b: Named<ZoneRange>): boolean => share(parsed(a), parsed(b), rangesMeet);
 
-/** Whether two lines may count for the same way to pay. */
+/** Whether two lines may apply to the same billing option. */
 const billingsMeet = ({ billing: a }: Billed, { billing: b }: Billed): boolean =>
   a === undefined || b === undefined || a.some((one) => b.includes(one));
 
 const lastLb = ({ toLb = ANY_LB }: Pick<DiscountLine, 'toLb'>): number => toLb;
 
-/** Whether two tiers may be in force together; undefined is any. */
+/** Whether two tiers may be in force together. Undefined means any tier. */
 type Together = (a: string | undefined, b: string | undefined) => boolean;
 
 const NO_PROGRAMS: Together = (a, b) => a === undefined || b === undefined || a === b;
 
-/** Tiers of different programs may be. */
+/** Tiers of different programs may be in force together. */
 export const togetherIn = (file: AgreementFile, tables: AgreementTables): Together => {
   const programs = tierPrograms(file, tables);
   return (a = '', b = '') =>
@@ -61,7 +61,7 @@ export const togetherIn = (file: AgreementFile, tables: AgreementTables): Togeth
     (programs.has(a) && programs.has(b) && programs.get(a) !== programs.get(b));
 };
 
-/** Whether two lines give a discount to the same kind of package, whatever it weighs. */
+/** Whether two lines discount the same kind of package, at any weight. */
 const sameKind = (a: DiscountLine, b: DiscountLine, together: Together = NO_PROGRAMS): boolean =>
   together(a.tier, b.tier) &&
   (a.address === 'any' || b.address === 'any' || a.address === b.address) &&
@@ -72,10 +72,7 @@ const sameKind = (a: DiscountLine, b: DiscountLine, together: Together = NO_PROG
 const bandText = ({ fromLb, toLb }: DiscountLine): string =>
   toLb === undefined ? `${fromLb} lb and up` : `${fromLb} to ${toLb} lb`;
 
-/**
- * Lines of one discount that have a cell in common.
- * @param meet whether the zones of two lines meet
- */
+/** Reports lines of one discount that share a cell. @param meet whether the zones of two lines overlap */
 export const overlaps = (
   lines: readonly DiscountLine[],
   file: string,
@@ -85,7 +82,7 @@ export const overlaps = (
   const pairs: (readonly [earlier: DiscountLine, later: DiscountLine])[] = [];
   for (const own of grouped(lines, ({ discount }) => discount).values()) {
     let begun: DiscountLine[] = [];
-    // By weight, so that a line is compared only with those that reach its first pound.
+    // Sorted by weight, so that a line is compared only with lines that reach its first pound.
     for (const line of own.toSorted((a, b) => a.fromLb - b.fromLb)) {
       begun = begun.filter((before) => lastLb(before) >= line.fromLb);
       const other = begun.find((before) => sameKind(before, line, together) && meet(before, line));
@@ -110,7 +107,7 @@ export const checkOverlaps = (lines: readonly DiscountLine[], file: string, toge
   return overlaps(lines, file, (a, b) => share(zonesIn(a), zonesIn(b), rangesMeet), together);
 };
 
-/** The pounds between the bands of one discount for the same packages, unless other lines of it name them. */
+/** Reports weights between the bands of one discount for the same packages, unless other lines of the discount name them. */
 const gapsOf = (lines: readonly DiscountLine[], file: string): Finding[] => {
   const groups = grouped(lines, ({ discount, tier, services, zones, address, billing, appliesTo }) =>
     JSON.stringify([discount, tier, services, zones, address, billing, appliesTo]),
@@ -137,7 +134,7 @@ const gapsOf = (lines: readonly DiscountLine[], file: string): Finding[] => {
   return findings;
 };
 
-/** A `better_of` that one discount alone has. */
+/** Reports a `better_of` that only one discount has. */
 const aloneIn = (lines: readonly DiscountLine[], file: string): Finding[] =>
   [...grouped(lines, ({ betterOf }) => betterOf)].flatMap(([name, own]) => {
     const [first] = own;
@@ -181,7 +178,7 @@ const checkMinimum = (line: MinimumLine, at: string): Finding[] => {
 const checkMinimums = (lines: readonly MinimumLine[], file: string): Finding[] =>
   lines.flatMap((line, index): Finding[] => {
     const at = `${file} row ${line.row}`;
-    // The first line that names a service and a zone counts, so a last line may name all others.
+    // The first line that names a service and a zone applies, so a last line may name all others.
     const before = lines
       .slice(0, index)
       .find(
@@ -198,15 +195,15 @@ const checkMinimums = (lines: readonly MinimumLine[], file: string): Finding[] =
     );
   });
 
-/** Whether a type may be named by both. */
+/** Whether both may name the same type. */
 const typesMeet = (a: string, b: string): boolean =>
   namesType(a, b.replace('*', '')) || namesType(b, a.replace('*', ''));
 
-/** Whether two cells may mean the same. An empty one means any. */
+/** Whether two cells may mean the same thing. An empty cell means any. */
 const maySame = (a: string | undefined, b: string | undefined): boolean =>
   a === undefined || b === undefined || a === b;
 
-/** Changes that leave nothing of the list's amount. */
+/** Changes that replace the list's amount completely. */
 const REPLACING: readonly SurchargeLine['change'][] = ['fixed', 'exactly', 'waived'];
 
 const checkChanges = (lines: readonly SurchargeLine[], file: string, together: Together): Finding[] => {
@@ -245,7 +242,7 @@ const checkChanges = (lines: readonly SurchargeLine[], file: string, together: T
   return findings;
 };
 
-/** The checks of the files that are lists of lines, but for tiers and spend. */
+/** Checks all files of lines except tiers and spend. */
 export const checkLines = (file: AgreementFile, tables: AgreementTables, fileOf: FileOf): Finding[] => {
   const together = togetherIn(file, tables);
   return [

@@ -1,4 +1,4 @@
-/** Checks an agreement's own prices of shipments that are rated as a whole: by themselves, and beside the tariff's. */
+/** Checks an agreement's own multiweight prices, both by themselves and against the tariff's. */
 import { must } from '../../../base/must.ts';
 import type { Card } from '../../../rating/card.ts';
 import { brokenAt } from '../../../rating/multiweight.ts';
@@ -31,7 +31,7 @@ const checkColumn = (file: string, { columns, breaks }: MultiweightTable, at: nu
   });
 };
 
-/** Checks the tables by themselves, and that agreement.json says from which weight on they count. */
+/** Checks the tables by themselves, and that agreement.json gives the weight from which they apply. */
 export const checkMultiweight = (version: Version, json: string): Finding[] => {
   const { services } = version.file;
   const tables = version.tables.multiweight ?? {};
@@ -61,7 +61,7 @@ export const checkMultiweight = (version: Version, json: string): Finding[] => {
   ];
 };
 
-/** What the list asks for a shipment: by its own prices of whole shipments, else for packages of the least average weight. */
+/** The list charge for a shipment: its multiweight price, or else the price of packages of the minimum average weight. */
 const listFor = (card: Card, column: number, lb: number, averageLb: number): number => {
   const whole = card.multiweight === undefined ? 0 : brokenAt(card.multiweight, column, lb).baseCents;
   if (whole > 0) return whole;
@@ -69,7 +69,7 @@ const listFor = (card: Card, column: number, lb: number, averageLb: number): num
   return Math.round((baseByPounds(card, column, each) * lb) / each);
 };
 
-/** Checks columns and prices beside the list's. One above it is mostly of a hundred pounds, and stands as of one. */
+/** Checks columns and prices against the list's. One above the list's is probably per 100 pounds, not per pound. */
 export const checkBesideList = ({ cards, version, fileOf }: Held): Finding[] =>
   cards.flatMap((card) => {
     const own = ownMultiweightOf({ card, version, prefix: '' });

@@ -1,4 +1,4 @@
-/** Checks what changes by date in an agreement: fuel rates. */
+/** Checks the dated part of an agreement: fuel rates. */
 import type { Finding } from '../../tariff/document.ts';
 import { error } from '../../tariff/findings.ts';
 import type { AgreementTables, FuelLine } from '../document.ts';
@@ -21,7 +21,7 @@ export const checkFuel = (lines: readonly FuelLine[], file: string): Finding[] =
     return [error(at, `has days that row ${clash.row} has too, for a service of both: correct from or until`)];
   });
 
-/** Bands of one price rise, and name the same services; each price that is named has weeks, none of them below the bands. */
+/** Checks that bands of one price rise and name the same services, and that named prices have weeks, none too low. */
 export const checkFuelIndex = ({ fuel_index = [], fuel_prices = [] }: AgreementTables, fileOf: FileOf): Finding[] => {
   const [bandFile, priceFile] = [fileOf('fuel_index'), fileOf('fuel_prices')];
   const bands = fuel_index.flatMap((line, at): Finding[] => {

@@ -1,4 +1,4 @@
-/** Checks an agreement's changes of surcharges, and its fuel rates, against the surcharges of the tariffs. */
+/** Checks an agreement's surcharge changes and fuel rates against the surcharges of the tariffs. */
 import type { Card } from '../../../rating/card.ts';
 import { isFuel } from '../../../rating/charges.ts';
 import { dollarText } from '../../../rating/quantity.ts';
@@ -11,7 +11,7 @@ import type { SurchargeLine } from '../document.ts';
 import { nearestName } from '../nearest.ts';
 import { cardsOf, type Held, zonesOf } from '../subject.ts';
 
-/** All surcharges of services, whenever they are charged: a season's too. */
+/** Returns all surcharges of services, including seasonal ones. */
 const entriesOf = (cards: readonly Card[], { schedule }: Held): SurchargeEntry[] =>
   schedule.documents.flatMap((document) => {
     const codes = cards.filter(({ code }) => document.file.services.some((service) => service.code === code));
@@ -20,7 +20,7 @@ const entriesOf = (cards: readonly Card[], { schedule }: Held): SurchargeEntry[]
 
 const listed = (names: readonly string[]): string => [...new Set(names)].sort().join(', ') || 'none';
 
-/** A change must suit what the surcharges are: percentages or amounts. */
+/** Checks that a change suits the surcharges, which are either percentages or amounts. */
 const checkKind = ({ surcharge, change, isPercent }: SurchargeLine, entries: readonly SurchargeEntry[], at: string) => {
   const percent = entries.find(({ amount }) => amount.per === 'percent')?.type;
   const amount = entries.find(({ amount: { per } }) => per !== 'percent')?.type;
@@ -42,7 +42,7 @@ const checkKind = ({ surcharge, change, isPercent }: SurchargeLine, entries: rea
   );
 };
 
-/** Weights are those of packages, and a surcharge of one kind of address has no other. */
+/** Checks weights and addresses. Weights apply to packages. A surcharge for one address type does not apply to the other. */
 const checkWho = (line: SurchargeLine, entries: readonly SurchargeEntry[], at: string): Finding[] => {
   const other = entries.find(({ amount }) => amount.per !== 'package' && amount.per !== 'pound');
   const isByWeight = line.fromLb !== undefined || line.toLb !== undefined;
@@ -57,7 +57,7 @@ const checkWho = (line: SurchargeLine, entries: readonly SurchargeEntry[], at: s
   );
 };
 
-/** What the list charges in the columns of a line, by card and surcharge. */
+/** Returns the list charges in the columns of a line, by card and surcharge. */
 const listedFor = (line: SurchargeLine, cards: readonly Card[]) =>
   cards.flatMap((card) => {
     const columns = [...(zonesOf(line.zones, card) ?? card.columns.keys())];
@@ -69,7 +69,7 @@ const listedFor = (line: SurchargeLine, cards: readonly Card[]) =>
       }));
   });
 
-/** A fixed amount above the list's is never charged. One that is exactly so much is, so the check asks. */
+/** A fixed amount above the list's is never charged. An `exactly` amount is charged, so the check asks about it. */
 const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Finding[] => {
   if (line.change !== 'fixed' && line.change !== 'exactly') return [];
   const result =
@@ -83,7 +83,7 @@ const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Fi
   });
 };
 
-/** An amount off that is more than a charge makes it free: that must be written as `waived`. */
+/** An amount off that exceeds a charge makes it free. Then it must be written as `waived`. */
 const checkAmountOff = (line: SurchargeLine, cards: readonly Card[], at: string): Finding[] => {
   if (line.change !== 'amount off') return [];
   return listedFor(line, cards).flatMap(({ per, named, list }): Finding[] => {

@@ -1,4 +1,4 @@
-/** Checks tiers, the programs that they are of, and what was spent and shipped. */
+/** Checks tiers, their programs, and what was spent and shipped. */
 import { grouped } from '../../../base/maps.ts';
 import { byFrom, shifted } from '../../tariff/days.ts';
 import type { Finding } from '../../tariff/document.ts';
@@ -10,7 +10,7 @@ import { bandStart, bandsOf, measureOf, type Program, programsOf, tierPrograms, 
 const WEEK_DAYS = 7;
 const DEFAULT_WEEKS = 52;
 
-/** An agreement on a day, and where its parts stand. */
+/** An agreement on a day, and where its parts are. */
 interface Stated {
   readonly file: AgreementFile;
   readonly json: string;
@@ -18,13 +18,13 @@ interface Stated {
   readonly fileOf: FileOf;
 }
 
-/** The place of a program's rules in agreement.json. */
+/** The place in agreement.json of a program's rules. */
 const placeOf = (json: string, { program }: Program): string =>
   `${json} earned${program === undefined ? '' : `.programs.${program}`}`;
 
 const columnOf = ({ fromUsd }: TierLine): string => (fromUsd === undefined ? 'from_packages' : 'from_usd');
 
-/** What is wrong with where a band begins, beside the one before it of the same program: the column, and why. */
+/** Checks the start of a band against the previous band of its program. Returns the wrong column, and why it is wrong. */
 const wrongStart = (line: TierLine, before: TierLine | undefined): [column: string, why: string] | undefined => {
   const column = columnOf(line);
   if (line.program === undefined && line.fromPackages !== undefined)
@@ -36,7 +36,7 @@ const wrongStart = (line: TierLine, before: TierLine | undefined): [column: stri
   return [column, `must be more than ${before.fromUsd ?? before.fromPackages} in row ${before.row}: tiers rise`];
 };
 
-/** Names are those of one tier in all programs. The bands of a program rise, and are all of dollars or all of packages. */
+/** Each name is used once across all programs. The bands of a program rise, and all use either dollars or packages. */
 const checkTierList = (tiers: readonly TierLine[], file: string): Finding[] =>
   tiers.flatMap((line, index): Finding[] => {
     const at = `${file} row ${line.row}`;
@@ -49,7 +49,7 @@ const checkTierList = (tiers: readonly TierLine[], file: string): Finding[] =>
     );
   });
 
-/** The weeks of each program, and those of all, are 7 days apart. */
+/** Weeks must be 7 days apart, both for each program and for lines without one. */
 const checkSpend = (spend: readonly SpendLine[], file: string): Finding[] =>
   [...grouped(spend, ({ program }) => program).values()].flatMap((own) => {
     const weeks = own.toSorted((a, b) => (a.weekEnding < b.weekEnding ? -1 : 1));
@@ -61,7 +61,7 @@ const checkSpend = (spend: readonly SpendLine[], file: string): Finding[] =>
     });
   });
 
-/** Tiers that are named, by the place that names them. */
+/** Tiers that agreement.json or a line names, with the place that names them. */
 const namedTiers = ({ json, tables, fileOf }: Stated, programs: readonly Program[]) => [
   ...programs.flatMap((program) => {
     const place = placeOf(json, program);
@@ -89,15 +89,14 @@ const checkInForce = ({ inForce }: Program, place: string): Finding[] => {
   });
 };
 
-/** Whether the paper says which tier is in force. Then bands of spend are not needed. */
+/** Whether the agreement says which tier is in force. Then bands of spend are not needed. */
 const isSet = ({ inForce, grace }: Program): boolean => inForce.length > 0 || grace !== undefined;
 
-/** The tiers that discounts and surcharges name. */
 const usedTiers = ({ discounts, surcharges }: AgreementTables): string[] => [
   ...new Set([...discounts, ...surcharges].flatMap(({ tier }) => tier ?? [])),
 ];
 
-/** Names of programs that agreement.json does not have. */
+/** Reports names of programs that agreement.json does not have. */
 const checkPrograms = ({ tables, fileOf, json }: Stated, programs: readonly Program[]): Finding[] => {
   const known = programs.flatMap(({ program }) => program ?? []);
   const list = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
@@ -110,7 +109,7 @@ const checkPrograms = ({ tables, fileOf, json }: Stated, programs: readonly Prog
   );
 };
 
-/** Each week has a figure of what a program counts. Names the first that has none. */
+/** Checks that each week has the figure that a program counts. Reports the first week without one. */
 const checkFigures = ({ tables, fileOf }: Stated, program: Program): Finding[] => {
   const bands = bandsOf(tables.tiers, program);
   const measure = measureOf(bands);
@@ -148,7 +147,7 @@ const checkProgram = (stated: Stated, program: Program): Finding[] => {
   );
 };
 
-/** Tiers, what they are used for, and how those in force are found. */
+/** Checks tiers, their uses, and how the tiers in force are found. */
 export const checkEarned = (file: AgreementFile, json: string, tables: AgreementTables, fileOf: FileOf): Finding[] => {
   const stated = { file, json, tables, fileOf };
   const { tiers, spend } = tables;

@@ -1,6 +1,6 @@
 /**
- * Checks that the parts of an agreement fit together, because `compile.ts` relies on it. `folder.ts` checks the format of
- * each file when it reads them; `check-against.ts` checks an agreement against the tariffs.
+ * Checks that the parts of an agreement fit together, which `compile.ts` relies on. `folder.ts` checks the format of each
+ * file while reading. `check-against.ts` checks an agreement against the tariffs.
  */
 import { checkRateTable } from '../../tariff/check/check.ts';
 import type { Finding } from '../../tariff/document.ts';
@@ -44,7 +44,7 @@ const checkRateFiles = ({ file, tables, folderOf }: Version, json: string): Find
   ];
 };
 
-/** The folder whose agreement.json is in force with an amendment. */
+/** The path of the agreement.json in force on a day. */
 const jsonOn = ({ amendments }: AgreementDocument, day: string): string => {
   const amended = amendments.findLast(({ from, file }) => from <= day && file !== undefined);
   return amended === undefined ? AGREEMENT_FILE : `amendments/${amended.from}/${AGREEMENT_FILE}`;
@@ -89,7 +89,7 @@ const checkAmendment = (document: AgreementDocument, amendment: Amendment, befor
   );
 };
 
-/** Checks an agreement by itself: as it begins, and as each amendment leaves it. */
+/** Checks an agreement by itself, both at its start and after each amendment. */
 export const checkAgreement = (document: AgreementDocument): Finding[] => {
   const { file, amendments } = document;
   const days = [file.effective, ...amendments.map(({ from }) => from)];

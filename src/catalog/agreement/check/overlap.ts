@@ -1,4 +1,4 @@
-/** Finds agreements of one client that cannot both count: two that say something of a service for the same warehouses. */
+/** Finds conflicting agreements of one client: two that mention the same service for the same warehouses. */
 import type { Assigned } from '../account.ts';
 import type { Named } from '../cells.ts';
 import { type AgreementDocument, type AgreementTables, CODE_TABLES } from '../document.ts';
@@ -6,13 +6,13 @@ import { lastDayOf } from '../versions.ts';
 
 interface Subjects {
   readonly codes: ReadonlySet<string>;
-  /** Whether a line is for all services of the carrier. */
+  /** Whether a line applies to all services of the carrier. */
   readonly all: boolean;
 }
 
 const NAMING = ['discounts', 'minimums', 'surcharges', 'fuel', 'fuel_index'] as const;
 
-/** What an agreement says something of, at any time. */
+/** Returns all services that an agreement mentions at any time. */
 const subjectsOf = ({ file, tables, amendments }: AgreementDocument): Subjects => {
   const codes = new Set<string>();
   let all = false;
@@ -33,7 +33,7 @@ const subjectsOf = ({ file, tables, amendments }: AgreementDocument): Subjects =
   return { codes, all };
 };
 
-/** A service that both say something of, for people; undefined if there is none. */
+/** A display name for a service that both mention. Undefined if there is none. */
 const sharedService = (a: AgreementDocument, b: AgreementDocument): string | undefined => {
   const [first, second] = [subjectsOf(a), subjectsOf(b)];
   const isNamed = ({ codes, all }: Subjects): boolean => all || codes.size > 0;
@@ -44,7 +44,7 @@ const sharedService = (a: AgreementDocument, b: AgreementDocument): string | und
 };
 
 const shareWarehouses = (a: Assigned['warehouses'], b: Assigned['warehouses']): boolean => {
-  // One for named warehouses wins over one for all.
+  // An agreement for named warehouses wins over one for all.
   if (a === undefined || b === undefined) return a === b;
   return [...a].some((id) => b.has(id));
 };
@@ -54,7 +54,7 @@ const END = '9999-12-31';
 const shareDays = (a: AgreementDocument, b: AgreementDocument): boolean =>
   a.file.effective <= (lastDayOf(b) ?? END) && b.file.effective <= (lastDayOf(a) ?? END);
 
-/** @returns what is wrong with the agreements of a client, naming two; undefined if nothing is */
+/** @returns an error that names two conflicting agreements; undefined if there is no conflict */
 export const overlapOf = (assigned: readonly Assigned[]): string | undefined => {
   for (const [at, a] of assigned.entries())
     for (const b of assigned.slice(at + 1)) {

@@ -1,4 +1,4 @@
-/** What a change of an agreement does to what is billed: by service the largest rise and fall of the net, and surcharges. */
+/** How a change to an agreement affects bills: the largest rise and fall of net prices by service, and surcharges. */
 import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import type { Card } from '../../../rating/card.ts';
@@ -9,7 +9,7 @@ import { listAt, variantsOf } from '../compile-charges.ts';
 import { type RateCard, rateCardOf } from '../rate-card.ts';
 import type { AgreementState } from './diff.ts';
 
-/** The net of one weight to one zone, in cents. */
+/** The net price of one weight in one zone, in cents. */
 export interface NetCell {
   readonly weight: string;
   readonly column: string;
@@ -19,21 +19,21 @@ export interface NetCell {
 
 export interface NetChange {
   readonly code: string;
-  /** `any` if all addresses have the same change. */
+  /** `any` if the change is the same for all addresses. */
   readonly address: 'commercial' | 'residential' | 'any';
-  /** Weights and zones that both have. */
+  /** Weight and zone cells that exist in both agreements. */
   readonly cells: number;
   readonly changed: number;
   /** The average change in hundredths of a percent. */
   readonly averageHundredths: number;
-  /** The largest rise and fall in cents, and those in percent. Undefined: none rises, or none falls. */
+  /** The largest rise and fall in cents and in percent. Undefined if nothing rises or falls. */
   readonly rise: NetCell | undefined;
   readonly fall: NetCell | undefined;
   readonly steepestRise: NetCell | undefined;
   readonly steepestFall: NetCell | undefined;
 }
 
-/** What is billed in place of a list's surcharge: cents, or basis points of a percentage. */
+/** The charge that replaces a list surcharge: cents, or basis points of a percentage. */
 export interface ChargeEffect {
   readonly code: string;
   readonly type: string;
@@ -71,7 +71,7 @@ const cellsOf = (before: RateCard, after: RateCard): NetCell[] =>
 const rise = ({ before, after }: NetCell): number => after - before;
 const ratio = (cell: NetCell): number => rise(cell) / cell.before;
 
-/** The first of those with the highest value, if that is above 0. */
+/** Returns the first cell with the highest value, if that value is above 0. */
 const most = (cells: readonly NetCell[], measure: (cell: NetCell) => number): NetCell | undefined => {
   let found: NetCell | undefined;
   for (const cell of cells) if (measure(cell) > (found === undefined ? 0 : measure(found))) found = cell;
@@ -110,18 +110,18 @@ const netChanges = ({ card, before, after }: Compared): NetChange[] => {
   return [{ ...commercial, address }];
 };
 
-/** What a surcharge is billed in a column. Of a declared value there is no such amount. */
+/** The billed surcharge in a column. A declared value surcharge has no such amount. */
 const billedAt = (surcharge: Surcharge, terms: Terms | undefined, at: ChargeCase, column: number): number => {
   const own = terms && ownCharge(terms, at.index, at.residential, at.fromLb);
   return own === undefined ? listAt(surcharge, column) : must(own.byColumn[column], 'the charge of a column');
 };
 
-/** A kind of address and the weights that begin with some pounds: either agreement charges all of them alike. */
+/** An address type and a first weight. Each agreement charges all packages of a case alike. */
 interface ChargeCase {
   readonly index: number;
   readonly residential: boolean;
   readonly fromLb: number;
-  /** Which these are, in words. */
+  /** A description in words. */
   readonly when: readonly string[];
 }
 
@@ -182,7 +182,7 @@ const limitEffects = ({ card, before, after }: Compared): LimitEffect[] => {
   });
 };
 
-/** The effect of two states on the services that either names. */
+/** The effect of a change between two states on the services that either state names. */
 export const effectOf = (before: AgreementState, after: AgreementState, cards: readonly Card[]) => {
   const compared = cards
     .map((card) => ({

@@ -1,4 +1,4 @@
-/** What differs between the files of two agreements, or of one on two days: settings, lines and rates. */
+/** The differences between the files of two agreements, or of one agreement on two days: settings, lines and rates. */
 import { basisPointsOf, dollarText } from '../../../rating/quantity.ts';
 import { centsOf } from '../../tariff/compile-charges.ts';
 import { compareFacts, comparePrices, type Difference, type Facts } from '../../tariff/diff/diff.ts';
@@ -15,7 +15,7 @@ export interface AgreementState {
   readonly day: string;
 }
 
-/** What a line is of, and what it says. */
+/** The subject of a line, and its value. */
 type LineText = readonly [subject: string, value: string];
 
 const servicesText = (services: Named<string>): string => (services === '*' ? 'all services' : services.join('|'));
@@ -75,7 +75,7 @@ const surchargeText = (line: SurchargeLine): LineText => [
     billingText(line),
     line.fromLb === undefined && line.toLb === undefined ? undefined : bandText({ fromLb: 1, ...line }),
     line.tier && `tier ${line.tier}`,
-    // It stands beside another change of the same surcharge.
+    // It applies in addition to another change of the same surcharge.
     line.change === 'at most' ? line.change : undefined,
   ),
   `${line.change} ${line.value}${line.lastYear === undefined ? '' : `% above ${line.lastYear}`}`.trimEnd(),
@@ -84,7 +84,6 @@ const surchargeText = (line: SurchargeLine): LineText => [
 const countsText = (usd: string | undefined, packages: number | undefined): string =>
   joined(usd && dollarText(centsOf(usd)), packages === undefined ? undefined : `${packages} packages`);
 
-/** The files of lines. */
 const linesOf = (tables: AgreementTables): Readonly<Record<string, readonly LineText[]>> => ({
   'discounts.csv': tables.discounts.map(discountText),
   'minimums.csv': tables.minimums.map(minimumText),
@@ -109,7 +108,7 @@ const linesOf = (tables: AgreementTables): Readonly<Record<string, readonly Line
   ]),
 });
 
-/** By what each line is of. Lines of the same are numbered. */
+/** Facts by subject. Lines with the same subject are numbered. */
 const factsOf = (lines: readonly LineText[] = []): Facts => {
   const facts = new Map<string, string>();
   for (const [subject, value] of lines) {
@@ -120,7 +119,7 @@ const factsOf = (lines: readonly LineText[] = []): Facts => {
   return facts;
 };
 
-/** Prices of one pound and of a hundred are of different rows. */
+/** Prices per pound and per 100 pounds are in separate rows. */
 const WHOLE_PRICES: PriceForm<MultiweightTable> = {
   ...MULTIWEIGHT,
   rowsOf: (table) =>
@@ -130,7 +129,7 @@ const WHOLE_PRICES: PriceForm<MultiweightTable> = {
     })),
 };
 
-/** The differences between the files in force, file by file. */
+/** Returns the differences between the files in force, file by file. */
 export const diffAgreements = (before: AgreementState, after: AgreementState): Difference[] => {
   const [old, now] = [filesOn(before.document, before.day), filesOn(after.document, after.day)];
   const [oldLines, nowLines] = [linesOf(old.tables), linesOf(now.tables)];

@@ -1,4 +1,4 @@
-/** A service's rate card for a client: the list's charges, and what the client pays by its agreement. */
+/** A service's rate card for a client: the list's charges, and what the client pays under its agreement. */
 import { z } from 'zod';
 import { must } from '../../../base/must.ts';
 import type { Card, Multiweight } from '../../../rating/card.ts';
@@ -11,13 +11,13 @@ import { statesByColumn } from '../../tariff/zones-by-zip3.ts';
 import { type Variant, variantsOf } from '../compile-charges.ts';
 import { rateCardOf } from '../rate-card.ts';
 
-/** By rate column, in order; null if there is no rate. */
+/** By rate column, with null where there is no rate. */
 const charges = z.array(z.int().nullable());
 
 /** The client's discount by rate column, in percent such as `12.50`. */
 const percents = z.array(z.string());
 
-/** The percentages are those at `fromLb`. */
+/** The percentages at `fromLb`. */
 const wholeTable = z.object({
   minimumTotalLb: z.int(),
   minimumAverageLb: z.int(),
@@ -28,7 +28,7 @@ const wholeTable = z.object({
 
 /**
  * `GET /console/tariffs/card?service=&date=&warehouse_id=&address=`: a service's rate card for the client. All charges are
- * cents. Without a warehouse, agreements for some warehouses alone do not count.
+ * in cents. Without a warehouse, agreements for only some warehouses do not apply.
  */
 export const cardBody = z.object({
   shippingService: z.string(),
@@ -36,19 +36,19 @@ export const cardBody = z.object({
   description: z.string(),
   tariff: z.string(),
   rateType: z.enum(['LIST', 'ACCOUNT']),
-  /** The agreement that the prices follow; null for list prices and discounts of the client's own settings. */
+  /** The agreement of the prices. Null for list prices and the client's flat discounts. */
   agreement: z.string().nullable(),
-  /** The last day of the agreement, if it is over: the price is the list's. */
+  /** The last day of the agreement if it has expired. Then the price is the list's. */
   endedOn: z.string().nullable(),
-  /** What the prices are for: the address of the query, or the only one that the service goes to. */
+  /** The address type of the prices: from the query, or the only one that the service delivers to. */
   address: z.enum(['commercial', 'residential']),
   /** Whether the list's charges below are the agreement's own. */
   ownRates: z.boolean(),
-  /** The rate columns of the card, mostly named like their zones. */
+  /** The card's rate columns. Most have the names of their zones. */
   zones: z.array(z.string()),
   /** The zone, `1` to `8`, that each column is reported as. */
   rateZones: z.array(z.string()),
-  /** The states and territories that each column goes to from the warehouse; null without a warehouse. */
+  /** The states and territories that each column covers from the warehouse. Null without a warehouse. */
   states: z.array(z.array(z.string())).nullable(),
   rows: z.array(
     z.object({
@@ -56,29 +56,29 @@ export const cardBody = z.object({
       weight: z.string(),
       list: charges,
       net: charges,
-      /** What decided the net charge in place of the percentages. */
+      /** What determined the net charge, if not the percentages. */
       limits: z.array(z.enum(['minimum', 'cap']).nullable()),
     }),
   ),
-  /** For each pound of a heavier package; null if such packages are not served. */
+  /** Charges per pound of a heavier package. Null if the service does not carry such packages. */
   above: z.object({ topLb: z.int(), charges, percents }).nullable(),
-  /** A discount never takes a package's base charge below this. */
+  /** The minimum for a package's base charge after discounts. */
   minimumChargeCents: z.int(),
   listMinimumChargeCents: z.int(),
-  /** The list's prices of whole shipments that weigh enough, and the agreement's own of the other columns. */
+  /** The list's multiweight prices, and the agreement's own multiweight prices for the other columns. */
   multiweight: wholeTable.nullable(),
   ownMultiweight: wholeTable.nullable(),
   surcharges: z.array(
     z.object({
       type: z.string(),
       description: z.string(),
-      /** How it is computed, for a package if it does not say so: `$4.20`, `$0.50 to $2.00 by zone per pound`, `12.5%`. */
+      /** How the surcharge is computed, per package by default: `$4.20`, `$0.50 to $2.00 by zone per pound`, `12.5%`. */
       computation: z.string(),
-      /** What a percentage is taken of, each name once; null for an amount. */
+      /** The charges that a percentage applies to, each name once. Null for an amount. */
       of: z.array(z.string()).nullable(),
-      /** What the client pays instead: `$3.15`, `waived`; null if it pays the list's. */
+      /** What the client pays instead: `$3.15`, `waived`. Null if it pays the list's charge. */
       yours: z.string().nullable(),
-      /** All conditions that must hold; none: it is always charged. */
+      /** All conditions that must be true. Empty if the surcharge always applies. */
       because: z.array(z.string()),
     }),
   ),
@@ -116,7 +116,7 @@ const subjectsOf = ({ amount }: Surcharge, { surcharges }: Card): string[] | nul
   return [...new Set([...(amount.ofBase ? ['Base charge'] : []), ...of])];
 };
 
-/** What the client pays instead of a surcharge of the list. */
+/** What the client pays instead of a list surcharge. */
 const ownComputation = (surcharge: Surcharge, { own: { byColumn, changes } }: Variant): string => {
   const { amount } = surcharge;
   if (changes.some(({ kind, columns }) => kind === 'waived' && columns === undefined)) return 'waived';
@@ -127,7 +127,7 @@ const ownComputation = (surcharge: Surcharge, { own: { byColumn, changes } }: Va
   return amount.per === 'declaredValue' ? 'less, by your agreement' : amountText(surcharge, own);
 };
 
-/** Which of cap and minimum made a net charge what it is. */
+/** Whether a cap or a minimum determined a net charge. */
 const limitAt = (terms: Terms, column: number, billingLb: number, residential: boolean, row: Charged): Limit => {
   if ((row.swallowed[column] ?? 0) > 0) return 'minimum';
   const list = row.list[column] ?? 0;
@@ -142,7 +142,7 @@ type Charged = ReturnType<typeof rateCardOf>['rows'][number];
 const percentAt = (terms: Terms | undefined, column: number, lb: number, residential: boolean, together: boolean) =>
   terms === undefined ? '0.00' : dollarText(combinationAt(terms, column, lb, residential, together).rate);
 
-/** @param isOf whether a column is priced by the table */
+/** @param isOf whether the table prices a column */
 const multiweightOf = (
   table: Multiweight | undefined,
   isOf: (column: number) => boolean,
@@ -166,10 +166,7 @@ const aboveOf = (card: Card, terms: Terms | undefined, residential: boolean): Ca
   return { topLb, charges: centsPerLbAboveTop.map(rated), percents };
 };
 
-/**
- * @param terms what the client's agreement says of the card
- * @param origin the ZIP5 of the warehouse
- */
+/** @param terms the terms of the client's agreement for the card @param origin the ZIP5 of the warehouse */
 export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean, origin?: number): CardBody => {
   const card = terms?.card ?? list;
   const { residential, rows, minimumCents, ratesSource } = rateCardOf(list, terms, isHome);

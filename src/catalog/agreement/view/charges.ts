@@ -1,4 +1,4 @@
-/** The surcharges that a client pays in another way than the list says. */
+/** Surcharges whose price for a client differs from the list. */
 import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import type { Card } from '../../../rating/card.ts';
@@ -16,7 +16,7 @@ type Range = AgreementSurcharge['list'];
 const rangeOf = (amounts: readonly number[]): Range =>
   amounts.length === 0 ? null : { least: dollars(Math.min(...amounts)), most: dollars(Math.max(...amounts)) };
 
-/** The columns in which a surcharge can be charged. */
+/** The columns in which a surcharge may apply. */
 const columnsOf = ({ when }: Surcharge, { columns }: Card): number[] =>
   [...columns.keys()].filter((column) => when.columns?.has(column) !== false);
 
@@ -27,7 +27,7 @@ const listAt = ({ amount }: Surcharge, column: number): number[] => {
   return cents === undefined ? [] : [cents];
 };
 
-/** Columns by their names, those that follow each other as a range: `zone 2`, `zones 2-4, 44`. */
+/** Columns by name, with consecutive ones as a range: `zone 2`, `zones 2-4, 44`. */
 const zonesText = (indexes: readonly number[], { columns }: Card): string => {
   const ranges: { first: number; last: number }[] = [];
   for (const index of indexes.toSorted((a, b) => a - b)) {
@@ -91,7 +91,7 @@ const rowsFor = (subject: Subject): AgreementSurcharge[] => {
   );
 };
 
-/** The rows of a service. Those that are not for whoever pays say who it must be. */
+/** The rows of a service. Rows that depend on who pays name the billing option. */
 const rowsOfService = (subject: Subject): AgreementSurcharge[] => {
   if (!isByBilling(subject)) return rowsFor(subject);
   const all = BILLINGS.flatMap((billing) => rowsFor({ ...subject, billing }).map((row) => ({ row, billing })));
@@ -103,7 +103,7 @@ const rowsOfService = (subject: Subject): AgreementSurcharge[] => {
   });
 };
 
-/** Services with equal rows share one. */
+/** Merges equal rows of several services. */
 export const surchargeRows = (subjects: readonly Subject[]): AgreementSurcharge[] => {
   const rows = subjects.flatMap(rowsOfService).filter(({ changes }) => changes.length > 0);
   return [...grouped(rows, (row) => JSON.stringify({ ...row, services: [] })).values()].map((equal) => ({

@@ -1,4 +1,4 @@
-/** What a client sees of its agreements (contract, Agreements). Amounts are US dollars, percentages are percent. */
+/** A client's view of its agreements (contract, Agreements). Amounts are US dollars. Percentages are in percent. */
 import { z } from 'zod';
 import { BILLINGS } from '../../../rating/fields.ts';
 import { ADDRESSES, APPLIES_TO, MINIMUM_KINDS } from '../cells.ts';
@@ -273,7 +273,7 @@ const detail = summary.extend({
     .meta({ description: 'Programs with their own tiers. Their discounts add up. Absent if the agreement has none.' }),
 });
 export type AgreementDetail = z.output<typeof detail>;
-/** What of an agreement changes no price here. */
+/** Parts of an agreement that do not change prices here. */
 export type Beside = Pick<AgreementDetail, 'fees' | 'notes'>;
 
 const status = z.literal(200).meta({ description: 'The HTTP status.' });

@@ -26,21 +26,21 @@ export interface Shown {
   readonly assigned: readonly Assigned[];
 }
 
-/** A client's agreements, each once. */
+/** Lists each agreement of a client once. */
 export const shownOf = (agreements: readonly Assigned[]): readonly Shown[] =>
   [...grouped(agreements, ({ document }) => document.file.name).values()].map((assigned) => ({
     document: must(assigned[0], 'an agreement').document,
     assigned,
   }));
 
-/** The day that tables are of: today, or the first or the last day of an agreement that is not in force. */
+/** The day of the tables: today, or the first or the last day of an agreement that is not in force. */
 const dayFor = (document: AgreementDocument, today: string): string => {
   const last = lastDayOf(document);
   if (today < document.file.effective) return document.file.effective;
   return last !== undefined && last < today ? last : today;
 };
 
-/** Whether an agreement says something of a service in any of its tables. */
+/** Whether any table of an agreement mentions a service. */
 const isNamed = (subject: Subject): boolean => {
   const { card, version } = subject;
   const { file, tables } = version;
@@ -80,7 +80,7 @@ const summaryOf = ({ document, assigned }: Shown, subjects: readonly Subject[], 
   };
 };
 
-/** The tariffs of the day that an agreement is shown on. */
+/** The tariffs of the day for which an agreement is shown. */
 const bookFor = (books: RateBooks, today: RateBook, day: string): RateBook =>
   day === today.day ? today : books.bookOn(day);
 
@@ -90,14 +90,14 @@ export const agreementSummary = (shown: Shown, books: RateBooks, today: RateBook
   return summaryOf(shown, subjectsOf(shown.document, bookFor(books, today, day), day), today.day);
 };
 
-/** Percentages of two decimals as numbers. */
+/** Converts a percentage with two decimals to a number. */
 const percentNumber = (text: string): number => basisPointsOf(text) / 100;
 
 const namesOf = (services: Named<string>): string[] | null => (services === '*' ? null : [...services]);
 
 const zonesOf = (zones: Named<ZoneRange>): string[] | null => (zones === '*' ? null : zones.map(zoneText));
 
-/** Of which packages the second divisor is, in words. */
+/** The packages with the second divisor, in words. */
 const secondDivisorOf = ({ file }: Version, { code }: Card): AgreementDetail['services'][number]['secondDivisor'] => {
   const second = file.services[code]?.secondDivisor;
   if (second === undefined) return null;
@@ -155,7 +155,7 @@ const discountRows = (document: AgreementDocument, day: string): AgreementDiscou
   }));
 };
 
-/** What changes no price of these cards. */
+/** The parts of an agreement that do not change prices on these cards. */
 export const besideOf = (version: Version, cards: readonly Card[]): Beside => ({
   fees: feeLines(version, cards).map(({ surcharge, services, change, value, isPercent, lastYear }) => ({
     fee: surcharge,
@@ -168,7 +168,7 @@ export const besideOf = (version: Version, cards: readonly Card[]): Beside => ({
   notes: (version.tables.notes ?? []).map(({ topic, text }) => ({ topic, text })),
 });
 
-/** The bands of prices of fuel, and the price that counts. */
+/** The bands of fuel prices, and the price in force. */
 const fuelBands = ({ tables: { fuel_index = [], fuel_prices } }: Version, day: string): AgreementDetail['fuelIndex'] =>
   fuel_index.map(({ services, index, fromUsd, percent }, at) => {
     const price = fuelPriceOn(fuel_prices, index, day);

@@ -1,4 +1,4 @@
-/** The tiers of an agreement for its client: which ones are in force since when, and what the next ones need. */
+/** An agreement's tiers for its client: which tiers are in force, since when, and what the next tiers require. */
 import { must } from '../../../base/must.ts';
 import { dollars } from '../../../rating/quantity.ts';
 import { periodOn } from '../../tariff/days.ts';
@@ -9,7 +9,7 @@ import type { AgreementDetail, AgreementSummary } from './schemas.ts';
 
 const REASONS = { inForce: 'agreed', grace: 'grace', average: 'average', nothing: 'unknown' } as const;
 
-/** The first day from which a tier has been in force until a day; undefined if nothing says which tier it is. */
+/** The start of the unbroken period in which a tier is in force until a day. Undefined if the tier is unknown. */
 const sinceOf = (document: AgreementDocument, { program, tier, by }: Tier, day: string): string | undefined => {
   if (by === 'nothing') return undefined;
   const { effective } = document.file;
@@ -43,17 +43,17 @@ const shownTier = (document: AgreementDocument, program: Program, tier: Tier, da
 const ownRules = (document: AgreementDocument, day: string): Program =>
   must(programsOf(filesOn(document, day).file)[0], 'the rules of tiers');
 
-/** @param day on which the agreement is in force */
+/** @param day a day on which the agreement is in force */
 export const tierNow = (document: AgreementDocument, day: string): AgreementSummary['tier'] => {
   const tier = tierOfDay(document, day);
   return tier === undefined ? null : shownTier(document, ownRules(document, day), tier, day);
 };
 
-/** What a program, or lines without one, come to on a day. Amounts are cents or packages. */
+/** The figures and bands of a program, or of lines without one, on a day. Amounts are cents or packages. */
 const standingOf = (document: AgreementDocument, program: Program, { tier }: Tier, day: string) => {
   const version = filesOn(document, day);
   const bands = bandsOf(version.tables.tiers, program);
-  // What the figures alone give, whatever was agreed on.
+  // The tier by figures alone, ignoring agreed tiers.
   const alone = tierOn(version, { ...program, inForce: [], grace: undefined }, document.file.effective, day);
   const { by, averageCents, figure = averageCents, weeks = 0, spendUntil = '' } = alone;
   const earned =
@@ -72,7 +72,7 @@ const standingOf = (document: AgreementDocument, program: Program, { tier }: Tie
   };
 };
 
-/** @param day on which the agreement is in force */
+/** @param day a day on which the agreement is in force */
 export const tiersTable = (document: AgreementDocument, day: string): AgreementDetail['tiers'] => {
   const tier = tierOfDay(document, day);
   if (tier === undefined) return null;
@@ -91,7 +91,7 @@ export const tiersTable = (document: AgreementDocument, day: string): AgreementD
   };
 };
 
-/** @param day on which the agreement is in force. @returns undefined without programs */
+/** @param day a day on which the agreement is in force @returns undefined without programs */
 export const programTables = (document: AgreementDocument, day: string): AgreementDetail['programs'] => {
   const tables = programsOf(filesOn(document, day).file).flatMap((rules) => {
     const { program, period, averageWeeks } = rules;
