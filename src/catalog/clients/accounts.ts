@@ -1,6 +1,6 @@
 /**
- * The clients of a running service with their accounts: the agreements that a client's record names become documents. A
- * change of clients or agreements is seen as a whole, and an unchanged client keeps its account, whose terms are compiled.
+ * The clients of a running service with their accounts. Agreements that a client's record names become documents. Changes of
+ * clients or agreements appear as a whole. An unchanged client keeps its account with its compiled terms.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
@@ -15,17 +15,17 @@ import type { Client, Clients } from './clients.ts';
 import type { WatchedClients } from './watched-clients.ts';
 
 export interface BoundClients extends WatchedClients {
-  /** How many clients have no prices, because an agreement of theirs is missing or cannot be used. */
+  /** The number of clients that have no prices because one of their agreements is missing or unusable. */
   readonly withoutAgreement: () => number;
-  /** @throws {StoreFailure} while it is unknown which agreements there are */
+  /** @throws {StoreFailure} while the published agreements are unknown */
   readonly agreements: () => Agreements;
-  /** A draft by its name: the agreement, or why it cannot be used. Undefined if there is none of this name. */
+  /** A draft by name: the agreement, or the reason why it is unusable. Undefined if there is no such draft. */
   readonly draft: (name: string) => AgreementDocument | string | undefined;
-  /** That of the agreements. */
+  /** Refreshes the agreements. */
   readonly refreshAgreements: Refresh;
 }
 
-/** The agreements of a client, or why they cannot be used. */
+/** The agreements of a client, or the reason why they are unusable. */
 export const assignedOf = (
   { assigned }: Pick<Client, 'assigned'>,
   find: (name: string) => AgreementDocument | undefined,
@@ -40,7 +40,7 @@ export const assignedOf = (
 };
 
 interface Bound {
-  /** As its record says. */
+  /** The client as its record says. */
   readonly from: Client;
   readonly client: Client;
   readonly problem?: string;
@@ -55,7 +55,7 @@ const hasSameParts = (a: Client, b: Pick<Client, 'discounts' | 'agreements'>): b
     return document === other?.document && isDeepStrictEqual(warehouses, other.warehouses);
   });
 
-/** @param find undefined while it is unknown which agreements there are */
+/** @param find undefined while the published agreements are unknown */
 const bind = (from: Client, find: Agreements | undefined, before: Bound | undefined): Bound => {
   const found =
     from.assigned.length > 0 && find === undefined
@@ -97,7 +97,7 @@ const report = (log: Pick<Logger, 'error'>, { problems }: State, before: State |
   if (fresh.length > 0) log.error({ clients: fresh.length, first }, 'clients get no prices without their agreements');
 };
 
-/** Problems are logged within this time, even if nobody calls. */
+/** Problems are logged within this time, even without calls. */
 const LOOK_MS = 1_000;
 
 export interface BindOptions {
@@ -106,21 +106,20 @@ export interface BindOptions {
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** @returns undefined if there is no draft of this name */
+/** @returns undefined if there is no draft with this name */
 const draftOf = ({ current, errorsOf }: BindOptions['agreements'], name: string) => {
   const errors = errorsOf(name).map(({ at, message }) => `${at}: ${message}`);
   if (errors.length === 0) return current().get(name);
   return `is a draft with errors: ${capped(errors, 3, (more) => `and ${more} more`).join('; ')}`;
 };
 
-/** Gives the clients of a source their accounts. */
 export const withAccounts = ({ clients, agreements, log }: BindOptions): BoundClients => {
   let state: State | undefined;
   const known = (): Agreements | undefined => {
     try {
       return agreements.current();
     } catch (error) {
-      // It is not known what is published. Clients without agreements have their prices.
+      // The published agreements are unknown. Clients without agreements still have prices.
       if (isOfStore(error)) return undefined;
       throw error;
     }
@@ -137,7 +136,7 @@ export const withAccounts = ({ clients, agreements, log }: BindOptions): BoundCl
     try {
       look();
     } catch (error) {
-      // It is not known which clients are published, and the log says so already.
+      // The published clients are unknown. This is already logged.
       if (!isOfStore(error)) throw error;
     }
   }, LOOK_MS);

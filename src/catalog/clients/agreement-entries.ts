@@ -1,4 +1,4 @@
-/** The agreements that the record of a client names. */
+/** The agreements in a client's record. */
 import { z } from 'zod';
 import { present } from '../../base/present.ts';
 import { LIMITS } from '../../rating/shipment.ts';
@@ -6,7 +6,7 @@ import { AGREEMENT_NAME } from '../agreement/document.ts';
 
 const name = z.string().regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40');
 
-/** Agreements that a client may ask about in comparisons, and does not pay by. */
+/** Agreements that a client may use in comparisons but does not pay by. */
 export const draftNames = z
   .array(name)
   .max(50)
@@ -14,14 +14,14 @@ export const draftNames = z
 
 const entry = z.strictObject({
   name,
-  /** Absent: all. */
+  /** Absent: all warehouses. */
   warehouses: z.array(z.int().gte(1).lte(LIMITS.warehouseIdMax)).min(1).max(10_000).optional(),
-  /** The shipper's number with the carrier, for people. */
+  /** The shipper's account number with the carrier. For display only. */
   account: z.string().min(1).max(40).optional(),
 });
 export type AgreementEntry = z.output<typeof entry>;
 
-/** The agreements that stand twice for one warehouse, or twice for all. */
+/** The agreements that are listed twice for one warehouse, or twice for all. */
 const namedTwice = (entries: readonly AgreementEntry[]): string[] => {
   const held = new Set<string>();
   return entries.flatMap(({ name, warehouses = ['all'] }) =>
@@ -41,7 +41,7 @@ export const agreementEntries = z
     for (const twice of namedTwice(entries)) context.addIssue({ code: 'custom', message: `has ${twice} twice` });
   });
 
-/** A warehouse of an agreement that the client does not have is a typo: its shipments would have the list price. */
+/** Refuses an agreement for an unknown warehouse. It is a typo, and shipments would get the list price. */
 export const refuseUnknownWarehouses = (
   client: {
     readonly warehouses: readonly { readonly warehouse_id: number }[];
@@ -58,7 +58,7 @@ export const refuseUnknownWarehouses = (
   }
 };
 
-/** An agreement as a client's record names it. */
+/** An agreement in a client's record. */
 export interface NamedAgreement {
   readonly name: string;
   readonly warehouses?: ReadonlySet<number> | undefined;

@@ -1,6 +1,6 @@
 /**
  * Changes the clients file. Changes are atomic and run one at a time, even if several commands run on this machine. Running
- * processes follow the file and load a change on their own.
+ * processes follow the file and load changes themselves.
  */
 import { randomBytes } from 'node:crypto';
 import { open, readFile, realpath, stat } from 'node:fs/promises';
@@ -21,20 +21,20 @@ export class ClientChangeError extends Error {
 type Clients = readonly ClientRecord[];
 type Secret = ClientRecord['secrets'][number];
 
-/** A secret: the text that its owner gets once, and what the file keeps. */
+/** A secret: the text that its owner gets once, and the hash that the file stores. */
 export interface NewSecret {
   readonly text: string;
   readonly kept: Secret;
 }
 
-/** Makes a secret of 256 random bits. */
+/** Makes a secret from 256 random bits. */
 export const newSecret = (now: Date): NewSecret => {
   const text = randomBytes(32).toString('base64url');
   const salt = randomBytes(16).toString('hex');
   return { text, kept: { salt, hash: hashSecret(text, salt), createdAt: now.toISOString() } };
 };
 
-/** Makes a key that webhooks are signed with, in the form of the Standard Webhooks specification. */
+/** Makes a key for signing webhooks, in the form of the Standard Webhooks specification. */
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 const replaced = (clients: Clients, id: string, change: (client: ClientRecord) => ClientRecord): Clients => {
@@ -45,7 +45,7 @@ const replaced = (clients: Clients, id: string, change: (client: ClientRecord) =
 export const withClient = (clients: Clients, added: ClientRecord): Clients => {
   const known = clients.find(({ id }) => id === added.id);
   if (known === undefined) return [...clients, added];
-  // Its batches still have this id, and must not become those of another client.
+  // The batches of a revoked client keep its id and must not become another client's.
   throw new ClientChangeError(
     `There is a client ${added.id} already${known.revoked ? '; it was revoked, and an id is given once' : ''}.`,
   );
@@ -59,8 +59,8 @@ export const withChanged = (clients: Clients, id: string, change: (client: Clien
   });
 
 /**
- * Gives a client one more secret.
- * @param graceMs how long the other secrets stay in force at most; undefined: until they are ended
+ * Adds a secret to a client.
+ * @param graceMs how long the other secrets remain valid at most; undefined: until they are ended
  */
 export const withSecret = (clients: Clients, id: string, secret: Secret, graceMs: number | undefined, now: Date) =>
   withChanged(clients, id, (client) => {
@@ -74,7 +74,7 @@ export const withSecret = (clients: Clients, id: string, secret: Secret, graceMs
     return { ...client, secrets: [...kept, secret] };
   });
 
-/** Ends all secrets of a client but the newest. */
+/** Ends all secrets of a client except the newest. */
 export const withNewestSecret = (clients: Clients, id: string): Clients =>
   replaced(clients, id, (client) => ({ ...client, secrets: client.secrets.slice(-1) }));
 
@@ -82,7 +82,7 @@ export const withNewestSecret = (clients: Clients, id: string): Clients =>
 export const withoutClient = (clients: Clients, id: string): Clients =>
   replaced(clients, id, (client) => ({ ...client, secrets: [], revoked: true }));
 
-/** Makes an empty clients file that only its owner can read, if there is none. */
+/** Creates an empty clients file that only its owner can read, unless the file exists. */
 export const makeClientsFile = async (file: string): Promise<void> => {
   try {
     const made = await open(file, 'wx', 0o600);
@@ -94,8 +94,8 @@ export const makeClientsFile = async (file: string): Promise<void> => {
 };
 
 /**
- * Changes a clients file. A change that would make it unusable is not written.
- * @throws {ClientsFileError} if the file is or would become unusable; {ClientChangeError} if the change is refused
+ * Changes a clients file. Does not write a change that would make it unusable. @throws {ClientsFileError} if the file is or
+ * would become unusable; {ClientChangeError} if the change is refused
  */
 export const changeClients = async (path: string, change: (clients: Clients) => Clients): Promise<void> => {
   const file = await realpath(path);

@@ -1,6 +1,6 @@
 /**
- * The clients that may call the API, from one JSON file: their secrets (as keyed hashes), warehouses, discounts, scopes and
- * limits.
+ * The clients that may call the API, read from one JSON file: their secrets (as keyed hashes), warehouses, discounts, scopes
+ * and limits.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -47,7 +47,7 @@ const mostBytes = z
   .gte(1)
   .lte(2 ** 50);
 
-/** The calls that a client may make per minute, by kind, and the work that it may have in progress. */
+/** Limits on a client's calls per minute, by kind, and on its work in progress. */
 const limits = z.strictObject({
   quotesPerMinute: most.default(60_000),
   tokensPerMinute: most.default(60),
@@ -56,22 +56,22 @@ const limits = z.strictObject({
   readsAtOnce: most.default(32),
   downloadsPerMinute: most.default(600),
   downloadsAtOnce: most.default(8),
-  /** Deletes, cancels and retries of batches and comparisons. */
+  /** Deleting, canceling and retrying batches and comparisons. */
   changesPerMinute: most.default(600),
   batchesInFlight: most.default(100),
   rowsInFlight: most.default(20_000_000),
   bytesInFlight: mostBytes.default(8 * 2 ** 30),
-  /** Batches and comparisons in the lists. Each takes room in Redis, however small it is. */
+  /** Batches and comparisons in the lists. Each uses memory in Redis, even if it is small. */
   batchesStored: most.default(50_000),
   bytesStored: mostBytes.default(32 * 2 ** 30),
-  /** Bytes of output for each byte of the input rows. Explained rows with all services take up to 100. */
+  /** Maximum output bytes per byte of the input rows. Explained rows with all services need up to 100. */
   outputPerInputByte: most.default(256),
 });
-/** The limits of a client whose record states none, and for the remaining batches of one that no longer exists. */
+/** The limits of a client whose record has none, and for the remaining batches of a client that no longer exists. */
 export const DEFAULT_LIMITS = limits.parse({});
 export const LIMIT_NAMES = limits.keyof().options;
 
-/** Some of the limits, without defaults for the others. */
+/** A subset of the limits, without defaults for the others. */
 const limitChanges = z.partialRecord(limits.keyof(), z.number()).superRefine((given, context) => {
   for (const name of LIMIT_NAMES) {
     const checked = given[name] === undefined ? undefined : check(limits.shape[name], given[name]);
@@ -86,10 +86,10 @@ const webhook = z.strictObject({
   signingSecret: z.string().regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and 24 to 64 bytes in base64'),
 });
 
-/** When a warehouse hands over. Absent: on each day on which the carrier moves. */
+/** When a warehouse hands packages over. Absent: every day on which the carrier operates. */
 export const shippingHours = z.strictObject({
   days: z.array(z.enum(WEEKDAYS)).min(1).max(7).readonly().default(['MON', 'TUE', 'WED', 'THU', 'FRI']),
-  /** Orders from this time on leave on the next day. */
+  /** Orders after this time leave the next day. */
   cutoff: z
     .string()
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, such as 15:00')
@@ -133,9 +133,9 @@ const client = z.strictObject({
     .refine((entries) => distinct(entries.map((entry) => entry.warehouse_id)), 'has a warehouse_id twice'),
   /** Percent off the base charge, by service. */
   discounts: z.record(z.string().min(1).max(LIMITS.shippingServiceLength), discount).default({}),
-  /** What it pays instead of the list: see `src/agreement`. */
+  /** What the client pays instead of the list: see `src/catalog/agreement`. */
   agreements: agreementEntries.default([]),
-  /** Names of agreements that it may ask about in comparisons. It does not pay by them. */
+  /** Names of agreements that the client may use in comparisons but does not pay by. */
   drafts: draftNames.default([]),
   limits: limits.prefault({}),
   webhook: webhook.optional(),
@@ -158,7 +158,7 @@ const clientsFile = z.strictObject({
 });
 
 type Secret = z.output<typeof secret>;
-/** A client as it is in the file. */
+/** A client as stored in the file. */
 export type ClientRecord = z.output<typeof client>;
 
 /** A secret of a client. Tokens refer to it by `name`, which reveals nothing about the secret. */
@@ -171,9 +171,9 @@ export interface Client extends Shipper, AccountParts {
   readonly scopes: ReadonlySet<Scope>;
   readonly limits: z.output<typeof limits>;
   readonly webhook?: z.output<typeof webhook> | undefined;
-  /** As its record names them. `accounts.ts` makes `agreements` and the account of them. */
+  /** The agreements in the client's record. `accounts.ts` makes `agreements` and the account from them. */
   readonly assigned: readonly NamedAgreement[];
-  /** Names of agreements that it may ask about in comparisons. */
+  /** Names of agreements that the client may use in comparisons. */
   readonly drafts: readonly string[];
 }
 
@@ -184,7 +184,7 @@ export type Clients = ReadonlyMap<string, Client>;
 export const limitsIn = (clients: Clients, clientId: string): Client['limits'] =>
   clients.get(clientId)?.limits ?? DEFAULT_LIMITS;
 
-/** A clients file that cannot be used; the message has a line for each problem. */
+/** An unusable clients file. The message has one line per problem. */
 export class ClientsFileError extends ToldError {
   constructor(file: string, problems: readonly string[]) {
     super(`${file} cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -209,13 +209,13 @@ const NOBODY = named({ salt: '0'.repeat(32), hash: '0'.repeat(64), createdAt: ''
 export const isInForce = ({ expiresAt }: Pick<Secret, 'expiresAt'>, now: Date): boolean =>
   expiresAt === undefined || Date.parse(expiresAt) > now.getTime();
 
-/** An authenticated client, and the secret that it used. */
+/** An authenticated client and its secret. */
 export interface Proven {
   readonly client: Client;
   readonly secret: NamedSecret;
 }
 
-/** The client with this id and secret. The time is the same for an unknown id, a wrong secret and any number of secrets. */
+/** The client with this id and secret. Takes the same time for an unknown id, a wrong secret and any number of secrets. */
 export const clientOf = (clients: Clients, id: string, text: string, now: Date): Proven | undefined => {
   const client = clients.get(id);
   // Always tries the same number of secrets, so that the time does not reveal which one matched or whether the client exists.
@@ -255,15 +255,12 @@ const readClient = (entry: ClientRecord): Client => {
     assigned: entry.agreements.map(namedAgreement),
     drafts: entry.drafts,
     ...parts,
-    // A client with agreements has no account until it is bound to their documents.
+    // A client with agreements has no account until its agreements are loaded.
     account: entry.agreements.length === 0 ? accountOf(parts) : NO_ACCOUNT,
   };
 };
 
-/**
- * Reads all clients of a file's text, including revoked ones.
- * @throws {ClientsFileError} with every problem
- */
+/** Reads all clients from a file's text, including revoked ones. @throws {ClientsFileError} with every problem */
 export const parseClients = (text: string, file: string): readonly ClientRecord[] => {
   let json: unknown;
   try {
@@ -280,7 +277,6 @@ export const parseClients = (text: string, file: string): readonly ClientRecord[
   );
 };
 
-/** The clients that may call. */
 export const unrevoked = (records: readonly ClientRecord[]): Clients =>
   new Map(records.filter(({ revoked }) => !revoked).map((entry) => [entry.id, readClient(entry)]));
 

@@ -1,4 +1,4 @@
-/** Changes of a client's record, as commands and the operators' console make them. What an edit does not name stays. */
+/** Changes to a client's record, by commands and the operators' console. Members that an edit does not name stay. */
 import { z } from 'zod';
 import type { AgreementEntry } from './agreement-entries.ts';
 import { ClientChangeError, newSigningSecret } from './change-clients.ts';
@@ -6,7 +6,7 @@ import { CLIENT_FORM, type ClientRecord, parseClients, SCOPES } from './clients.
 
 export type Warehouse = ClientRecord['warehouses'][number];
 
-/** The members of an edit. Each is checked as in the clients file. */
+/** The members of an edit. Each is validated as in the clients file. */
 export const clientEdit = z.strictObject({
   name: CLIENT_FORM.name.optional(),
   scopes: CLIENT_FORM.scopes.optional(),
@@ -15,7 +15,7 @@ export const clientEdit = z.strictObject({
   removeWarehouses: z.array(z.int()).default([]),
   discounts: CLIENT_FORM.discounts,
   removeDiscounts: z.array(z.string()).default([]),
-  /** An agreement replaces those of the same name, and keeps their account number if it has none. */
+  /** An agreement replaces those with the same name, and inherits their account number if it has none. */
   agreements: CLIENT_FORM.agreements,
   removeAgreements: z.array(z.string()).default([]),
   drafts: CLIENT_FORM.drafts,
@@ -26,7 +26,7 @@ export const clientEdit = z.strictObject({
 });
 export type ClientEdit = z.output<typeof clientEdit>;
 
-/** Parses a record as the service parses the clients file, so that both report a problem in the same words. */
+/** Parses a record as the service parses the clients file, so that both report problems with the same words. */
 const judged = (record: object): ClientRecord => {
   const [read] = parseClients(JSON.stringify({ clients: [record] }), 'The client');
   if (read === undefined) throw new ClientChangeError('There is no client to write.');
@@ -38,7 +38,7 @@ const webhookAfter = (url: ClientEdit['webhook'], before: ClientRecord['webhook'
   return url === undefined ? before : { url, signingSecret: before?.signingSecret ?? newSigningSecret() };
 };
 
-/** A warehouse that replaces another keeps its shipping hours, unless it states its own. */
+/** A replaced warehouse keeps its shipping hours unless the new one has its own. */
 const withHours = (own: Warehouse, { warehouses }: ClientRecord): Warehouse => {
   const shipping = own.shipping ?? warehouses.find(({ warehouse_id }) => warehouse_id === own.warehouse_id)?.shipping;
   return shipping === undefined ? own : { ...own, shipping };
@@ -46,7 +46,7 @@ const withHours = (own: Warehouse, { warehouses }: ClientRecord): Warehouse => {
 
 const ids = (warehouses: readonly Warehouse[]): readonly number[] => warehouses.map(({ warehouse_id }) => warehouse_id);
 
-/** What an edit removes and the client does not have. */
+/** The items that an edit removes but the client does not have. */
 const unknownOf = (client: ClientRecord, edit: ClientEdit): readonly string[] => {
   const lacks = (removed: readonly string[], has: readonly string[], what: string): string[] =>
     removed.filter((one) => !has.includes(one)).map((one) => `no ${what} ${one}`);
@@ -75,10 +75,7 @@ const agreementsAfter = (client: ClientRecord, edit: ClientEdit): readonly Agree
   return [...client.agreements.filter(({ name }) => !replaced.has(name)), ...numbered];
 };
 
-/**
- * The record of a new client.
- * @throws {ClientsFileError} if it would make the clients unusable
- */
+/** The record of a new client. @throws {ClientsFileError} if the record would make the clients unusable */
 export const newClient = (id: string, edit: ClientEdit, secret: ClientRecord['secrets'][number]): ClientRecord => {
   const { name = id, scopes = [...SCOPES], warehouses, discounts, agreements, drafts, limits, webhook } = edit;
   const own = { id, name, scopes, warehouses, discounts, agreements, drafts, limits };
@@ -86,9 +83,8 @@ export const newClient = (id: string, edit: ClientEdit, secret: ClientRecord['se
 };
 
 /**
- * The record of a client after an edit.
- * @throws {ClientChangeError} if the client does not have what is to be removed; {ClientsFileError} if the record would be
- * unusable
+ * The record of a client after an edit. @throws {ClientChangeError} if the client does not have an item to remove;
+ * {ClientsFileError} if the record would be unusable
  */
 export const editedClient = (client: ClientRecord, edit: ClientEdit): ClientRecord => {
   const unknown = unknownOf(client, edit);

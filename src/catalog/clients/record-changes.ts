@@ -1,4 +1,4 @@
-/** What differs between two records of a client, in words for the audit log. Secrets and signing keys are left out. */
+/** The differences between two records of a client, in words for the audit log. Omits secrets and signing keys. */
 import { z } from 'zod';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
 import type { ShippingHours } from '../../rating/card.ts';
@@ -7,7 +7,7 @@ import type { ClientRecord } from './clients.ts';
 
 export const recordChange = z.object({
   what: z.string(),
-  /** What the change replaced, which somebody else may just have set. Null: it was or is not there. */
+  /** The replaced value, which somebody else may have just set. Null: there was or is no value. */
   before: z.string().nullable(),
   after: z.string().nullable(),
 });
@@ -31,7 +31,7 @@ const agreementText = ({ warehouses, account }: AgreementEntry): string =>
     ...(account === undefined ? [] : [`account ${account}`]),
   ].join('; ');
 
-/** Everything that people may see of a record, by name. */
+/** All displayable values of a record, by name. */
 const factsOf = (client: ClientRecord | undefined): ReadonlyMap<string, string> => {
   if (client === undefined) return new Map();
   const { name, scopes, warehouses, discounts, agreements, drafts, limits, webhook, revoked } = client;
@@ -57,7 +57,7 @@ const factsOf = (client: ClientRecord | undefined): ReadonlyMap<string, string> 
 /** @param before undefined for a new client */
 export const recordChanges = (before: ClientRecord | undefined, after: ClientRecord): readonly RecordChange[] => {
   const [old, now] = [factsOf(before), factsOf(after)];
-  // Those of a new client that are usual say nothing.
+  // Omits the limits of a new client, because they say nothing.
   const isShown = (what: string): boolean => before !== undefined || !what.startsWith('limit ');
   return [...new Set([...old.keys(), ...now.keys()])]
     .filter((what) => old.get(what) !== now.get(what) && isShown(what))

@@ -24,7 +24,7 @@ import {
 
 const secret = z.object({
   createdAt: z.string(),
-  /** Null: valid until it is ended. */
+  /** Null: valid until ended. */
   expiresAt: z.string().nullable(),
 });
 
@@ -33,7 +33,7 @@ const assigned = z.object({
   /** Null: all of the client's warehouses. */
   warehouses: z.array(z.int()).nullable(),
   account: z.string().nullable(),
-  /** Null if there is no such agreement, or it cannot be used. */
+  /** Null if the agreement is missing or unusable. */
   carrier: z.string().nullable(),
   description: z.string(),
   effective: z.string().nullable(),
@@ -45,13 +45,13 @@ export const clientSummary = z.object({
   name: z.string(),
   revoked: z.boolean(),
   scopes: z.array(z.enum(SCOPES)),
-  /** Those that are valid, the newest last. */
+  /** The valid secrets, newest last. */
   secrets: z.array(secret),
   warehouses: z.int(),
   discounts: z.int(),
   agreements: z.array(z.string()),
   webhook: z.boolean(),
-  /** Why the client gets no prices; null if it gets them. */
+  /** Why the client gets no prices. Null if it gets prices. */
   problem: z.string().nullable(),
 });
 export type OperatorClientSummary = z.output<typeof clientSummary>;
@@ -61,7 +61,7 @@ const warehouse = z.object({
   name: z.string(),
   address: z.object({ postalCode: z.string(), stateOrProvinceCode: z.string(), countryCode: z.string() }),
   shipping: shippingHours.optional(),
-  /** Carriers without a zone chart for its origin, by the tariffs in force. */
+  /** Carriers that have no zone chart for the origin in the tariffs in force. */
   uncharted: z.array(
     z.object({
       carrier: z.string(),
@@ -78,36 +78,36 @@ const service = z.object({
   carrier: z.string().nullable(),
   description: z.string(),
   inForce: z.boolean(),
-  /** The client's flat discount in percent, such as `35`; null without one. */
+  /** The client's flat discount in percent, such as `35`. Null without a discount. */
   discount: z.string().nullable(),
-  /** Agreements in force that say something of it. The flat discount does not count where they do. */
+  /** Agreements in force that mention the service. Where they apply, the flat discount does not. */
   agreements: z.array(z.object({ name: z.string(), warehouses: z.array(z.int()).nullable() })),
 });
 
 export const clientBody = clientSummary.extend({
   warehouses: z.array(warehouse),
-  /** All services in force, and those that the client has a discount on. */
+  /** All services in force, and all services with a discount for the client. */
   services: z.array(service),
   agreements: z.array(assigned),
   drafts: z.array(z.string()),
   limits: z.array(z.object({ limit: z.enum(LIMIT_NAMES), most: z.number(), usual: z.number() })),
-  /** Its URL without the query, which may be secret; null without a webhook. */
+  /** The URL without the query, which may be secret. Null without a webhook. */
   webhook: z.string().nullable(),
   fixed: z.string().nullable(),
 });
 export type OperatorClientBody = z.output<typeof clientBody>;
 
-/** What records are shown with. */
+/** The data that records are shown with. */
 export interface Surroundings {
-  /** Undefined while it is unknown which agreements there are. */
+  /** Undefined while the agreements are unknown. */
   readonly agreements: Agreements | undefined;
   readonly schedule: Schedule;
   readonly now: Date;
-  /** Why clients cannot be changed. */
+  /** Why clients cannot be changed. Undefined if they can. */
   readonly fixed: string | undefined;
 }
 
-/** Why a client with this record gets no prices; undefined if it gets them. */
+/** Why a client with this record gets no prices. Undefined if it gets prices. */
 export const problemOf = (client: Pick<Client, 'assigned'>, agreements: Agreements | undefined): string | undefined => {
   if (client.assigned.length === 0) return undefined;
   const found =
@@ -137,10 +137,10 @@ export const summaryOf = (record: ClientRecord, { agreements, now }: Surrounding
 
 type Service = OperatorClientBody['services'][number];
 
-/** No warehouse has this id, so agreements for some warehouses do not count. See `accountOf`. */
+/** No warehouse has this id, so agreements for specific warehouses do not apply. See `accountOf`. */
 const NO_WAREHOUSE = -1;
 
-/** The agreements of a client that say something of each card today. */
+/** The agreements of a client that mention each card today. */
 const statedOn = (client: Client | undefined, agreements: Agreements | undefined, book: RateBook) => {
   const stated = new Map<string, Service['agreements']>();
   for (const { name, warehouses } of client?.assigned ?? []) {

@@ -14,9 +14,9 @@ export interface WatchedClients {
 
 export interface WatchOptions {
   readonly log: Logger;
-  /** False if the service listens beyond loopback: then a file with a sample secret is refused. */
+  /** False if the service listens beyond loopback. Then a file with a sample secret is refused. */
   readonly allowSampleSecrets: boolean;
-  /** Time between two looks at the file. Default: half a second. */
+  /** Time between checks of the file. Default: half a second. */
   readonly intervalMs?: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A folder of documents as a place. A change makes the folder from one version to the next: what comes is kept first. Then
- * the file `next.json` says what the folder is to hold, the folders are put and removed, and the file gets the version's
- * number as its name. If the process ends on the way, the next one does the rest: with the file, the change has been decided.
+ * A folder of documents as a place. A change moves the folder from one version to the next. First, new documents are kept.
+ * Then `next.json` states the intended content, folders are written and removed, and the file is renamed to the version's
+ * number. If the process dies midway, the next one finishes: once the file exists, the change is decided.
  */
 import { readdir, rename } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -30,7 +30,7 @@ import {
   writeVersion,
 } from './versions.ts';
 
-/** Makes the folder what a change says. Doing it again changes nothing. */
+/** Changes the folder as stated. It can be repeated safely. */
 const apply = async <D>(kind: Kind<D>, root: string, { version, ids, puts, gone }: Change): Promise<void> => {
   const wrong: { readonly dir: string; readonly id: string }[] = [];
   for (const name of puts) {
@@ -45,13 +45,13 @@ const apply = async <D>(kind: Kind<D>, root: string, { version, ids, puts, gone 
   await pruneVersions(kind.plural, root);
 };
 
-/** Finishes a change that was interrupted. The caller has the lock of the folder. */
+/** Finishes an interrupted change. The caller has the lock of the folder. */
 export const finishChange = async <D>(kind: Kind<D>, root: string): Promise<void> => {
   const change = await readChange(kind.plural, root);
   if (change !== undefined) await apply(kind, root, change);
 };
 
-/** Finishes a change that was interrupted. @returns false while another process makes one */
+/** Finishes an interrupted change. @returns false while another process makes a change */
 export const finishIfFree = async <D>(kind: Kind<D>, root: string): Promise<boolean> => {
   const lock = await lockFolder(root);
   if (lock === undefined) return false;
@@ -71,7 +71,7 @@ const requireFolderOfMany = async (
     throw new PublishError(`${root} is the folder of one ${name}. Name the folder that contains your ${plural}.`);
 };
 
-/** Records what the folder holds if that is no version yet: somebody has copied folders by hand. */
+/** Records the folder's content if it is not a version yet, because somebody copied folders by hand. */
 const recordPresent = async <D>(
   kind: Kind<D>,
   root: string,
@@ -101,11 +101,11 @@ const openFolder = async <D>(kind: Kind<D>, root: string): Promise<Open<D>> => {
   });
   const present = new Map(items.map((item) => [basename(item.dir ?? ''), item]));
   const folderOf = new Map([...present].map(([folder, { key }]) => [key, folder]));
-  /** The folder that an item has, or gets. */
+  /** The folder that an item has or will get. */
   const folderFor = ({ key, name }: Item<D>): string => folderOf.get(key) ?? name;
   const known = await readVersions(kind.plural, root);
 
-  /** Keeps a document that comes. */
+  /** Keeps a new document. */
   const keepNew = async (item: Item<D>, folder: string): Promise<void> => {
     const { id, dir } = item;
     if (dir !== undefined) return await keepFolder(kind, root, id, dir);
@@ -149,7 +149,7 @@ const openFolder = async <D>(kind: Kind<D>, root: string): Promise<Open<D>> => {
         throw new PublishError(`The folder ${folder} has another ${kind.name}. Give that folder another name first.`);
       const id = await idIn(kind, dir);
       if (id !== undefined || dirs.includes(dir)) return id ?? 'a folder with errors';
-      // The files beside a document that is written stay, and a folder that is copied replaces them.
+      // Writing a document keeps the other files of its folder, but copying a folder replaces them.
       return kind.leavesOthersAlone && item.dir !== undefined && (await exists(dir)) ? 'a folder of files' : undefined;
     },
     itemsOf: async (version) => {
@@ -170,7 +170,7 @@ const openFolder = async <D>(kind: Kind<D>, root: string): Promise<Open<D>> => {
   };
 };
 
-/** The documents of a kind in the folders of a folder. A changed folder keeps its last versions. */
+/** The documents of a kind in a folder. The folder keeps its latest versions. */
 export const folderPlace = <D>(kind: Kind<D>, dir: string): Place<D> => {
   const root = resolve(dir);
   const alone = <T>(use: () => Promise<T>): Promise<T> =>

@@ -1,4 +1,4 @@
-/** The folders of a kind of documents in a folder: lists them, and checks each of them and all together. */
+/** Lists the document folders of a kind in a folder, and checks them one by one and together. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { exists, folderOf } from '../tariff/folder-files.ts';
@@ -15,17 +15,17 @@ export const checkFolders = async <D>(kind: Kind<D>, dirs: readonly string[]): P
 
 const OLD = /^\.(.+)\.old$/;
 
-/** What an import wrote whose files have no rates: it is no tariff yet. */
+/** Whether an import wrote the folder but the files have no rates. It is not a tariff yet. */
 const isWaiting = async (dir: string): Promise<boolean> =>
   !(await exists(join(dir, 'tariff.json'))) && (await exists(join(dir, 'imported', 'files.json')));
 
-/** The folders in a folder, by name; only the folder itself if it contains the main file of the kind. */
+/** The folders in a folder, by name. Only the folder itself if it has the main file of the kind. */
 export const candidatesIn = async ({ mainFile }: Pick<Kind<unknown>, 'mainFile'>, dir: string): Promise<string[]> => {
   const entries = await readdir(dir, { withFileTypes: true });
   if (entries.some(({ name }) => name === mainFile)) return [dir];
   const names = entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-    // `.<name>.old` is the folder of a killed writer. Other hidden folders do not count.
+    // `.<name>.old` is the folder of a killed writer. Other hidden folders are ignored.
     .map(({ name }) => OLD.exec(name)?.[1] ?? name)
     .filter((name) => !name.startsWith('.'));
   const dirs = [...new Set(names)].sort().map((name) => join(dir, name));
@@ -38,12 +38,12 @@ const hasMainFile = async (mainFile: string, dir: string): Promise<boolean> => {
     return await exists(join(await folderOf(dir), mainFile));
   } catch (failure) {
     if (systemCode(failure) === undefined) throw failure;
-    // What cannot be looked at is listed: reading it reports why.
+    // Entries that cannot be inspected are listed, because reading them reports why.
     return true;
   }
 };
 
-/** The folders of the kind in a folder, by name; only the folder itself if it is one. */
+/** The folders of the kind in a folder, by name. Only the folder itself if it is of the kind. */
 export const foldersIn = async <D>(kind: Kind<D>, dir: string): Promise<string[]> => {
   const dirs = await candidatesIn(kind, dir);
   if (!kind.leavesOthersAlone) return dirs;

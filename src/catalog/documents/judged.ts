@@ -1,4 +1,4 @@
-/** How documents are judged, whatever they were read from. Browsers do this too, so nothing here reads files. */
+/** Checks documents from any source. Browsers run this too, so nothing here reads files. */
 import { z } from 'zod';
 import { checkAgreement } from '../agreement/check/check.ts';
 import { AGREEMENT_FILE, type AgreementDocument } from '../agreement/document.ts';
@@ -8,28 +8,28 @@ import type { Finding, TariffDocument } from '../tariff/document.ts';
 import { error, errorsIn } from '../tariff/findings.ts';
 import { conflictsOf, tariffId } from '../tariff/schedule.ts';
 
-/** The document of a folder, or all errors of its form; `at` begins with the file. */
+/** The document of a folder, or all format errors. `at` begins with the file. */
 export type ReadDocument<D> = { readonly document: D } | { readonly findings: readonly Finding[] };
 
-/** What differs between the kinds of documents when they are judged. */
+/** The differences between the kinds of documents in checking. */
 export interface Judged<D> {
   readonly name: 'tariff' | 'agreement';
   readonly plural: 'tariffs' | 'agreements';
-  /** What one is called in the log. */
+  /** The name of one document in the log. */
   readonly one: 'a tariff' | 'an agreement';
-  /** The file that a folder of this kind has. */
+  /** The file that every folder of this kind has. */
   readonly mainFile: string;
-  /** Whether one in a folder of them is called as its own folder is. Otherwise it has a name that no other has. */
+  /** Whether a document is named after its folder. Otherwise it has its own unique name. */
   readonly isCalledByFolder: boolean;
-  /** Whether the parts of a document fit together. */
+  /** Checks whether the parts of a document fit together. */
   readonly check: (document: D) => readonly Finding[];
-  /** The id of its version. */
+  /** The id of the document's version. */
   readonly id: (document: D) => string;
-  /** The name by which others refer to it. */
+  /** The name by which other documents refer to it. */
   readonly nameOf: (document: D) => string;
-  /** Why a document cannot be in force beside another one. */
+  /** Why a document cannot be in force together with another one. */
   readonly conflicts: (document: D, other: D) => readonly Finding[];
-  /** Checks that stored JSON is one. Its parts were checked before it was stored. */
+  /** Checks that stored JSON is a document. Its parts were checked before it was stored. */
   readonly stored: z.ZodType<D>;
 }
 
@@ -84,17 +84,16 @@ export interface CheckedFolder<D> {
   readonly document?: D;
 }
 
-/** A finding of a document in a folder. */
 export const within = (name: string, finding: Finding): Finding => ({ ...finding, at: `${name}/${finding.at}` });
 
-/** A document by itself. */
+/** Checks a document by itself. */
 export const checkOne = <D>(kind: Judged<D>, name: string, read: ReadDocument<D>): CheckedFolder<D> => {
   const own = 'document' in read ? kind.check(read.document) : read.findings;
   const findings = own.map((finding) => within(name, finding));
   return 'document' in read && !hasErrors(own) ? { name, findings, document: read.document } : { name, findings };
 };
 
-/** Why a document cannot be in force beside earlier ones. */
+/** Why a document cannot be in force together with earlier ones. */
 export const conflictsBeside = <D>(
   kind: Judged<D>,
   { name, document }: CheckedFolder<D>,
@@ -111,7 +110,7 @@ export const conflictsBeside = <D>(
       .map((finding) => ({ ...finding, at: `${name} beside ${other.name}: ${finding.at}` }));
   });
 
-/** Of folders that conflict, the later one has the error. */
+/** If folders conflict, the later one gets the error. */
 export const checkTogether = <D>(kind: Judged<D>, folders: readonly CheckedFolder<D>[]) => {
   const checked: CheckedFolder<D>[] = [];
   for (const folder of folders) {

@@ -1,6 +1,6 @@
 /**
- * The kinds of documents that live in folders: tariffs and agreements. All kinds live the same life: they are read,
- * checked, put in force, followed and withdrawn, by the same code. A kind says only what differs.
+ * The kinds of documents in folders: tariffs and agreements. All kinds have the same life cycle: they are read, checked, put
+ * in force, followed and withdrawn by the same code. A kind defines only the differences.
  */
 import type { AgreementDocument } from '../agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../agreement/folder.ts';
@@ -10,16 +10,16 @@ import { tryReadFolder } from '../tariff/folders.ts';
 import { JUDGED_AGREEMENTS, JUDGED_TARIFFS, type Judged, type ReadDocument } from './judged.ts';
 
 export interface Kind<D> extends Judged<D> {
-  /** Whether a folder without the main file is left alone. Otherwise it is an error. */
+  /** Whether a folder without the main file is ignored. Otherwise it is an error. */
   readonly leavesOthersAlone: boolean;
   readonly read: (dir: string) => Promise<ReadDocument<D>>;
   /** Writes a folder, atomically. @param before a folder whose other files are kept */
   readonly write: (dir: string, document: D, before: string) => Promise<void>;
-  /** What a published document has in common with the one that it replaces, of the id. Ids are in order of this. */
+  /** The part of an id that a published document shares with the one it replaces. Ids are sorted by this key. */
   readonly key: (id: string) => string;
 }
 
-/** The name of a document by its id. */
+/** The name of a document, from its id. */
 export const nameIn = (id: string): string => id.slice(0, id.lastIndexOf('@'));
 
 export const TARIFFS: Kind<TariffDocument> = {

@@ -1,7 +1,7 @@
 /**
- * A library has the documents of a kind that are in force in a place: a folder, or what is published to the store. It puts
- * documents there, withdraws them, and goes back to an earlier version. All are checked first, also beside those that are
- * there. Then all are in force, or nothing has changed.
+ * A library has the documents of a kind that are in force in a place: a folder, or the published documents in the store. It
+ * puts documents there, withdraws them, and restores earlier versions. All are checked first, also against those already
+ * there. Then either all are in force, or nothing has changed.
  */
 import { basename, resolve } from 'node:path';
 import { hasErrors } from '../tariff/check/check.ts';
@@ -18,11 +18,11 @@ export class PublishError extends Error {
   }
 }
 
-/** Who changes what is in force, and when. */
+/** Who makes a change, and when. */
 export interface ChangeNote {
   readonly by: string;
   readonly now: Date;
-  /** The version that the change is for; it is refused if there is another by now. Null: there is none. Absent: any. */
+  /** The expected version. The change is refused if the version is different. Null: no version. Absent: any. */
   readonly on?: string | null;
 }
 
@@ -32,99 +32,98 @@ export interface LibraryVersion {
   readonly by: string;
   readonly ids: readonly string[];
   readonly isCurrent: boolean;
-  /** If it came into force again: since when, and by whom. */
+  /** If it was restored: since when, and by whom. */
   readonly since?: { readonly at: string; readonly by: string };
 }
 
 /** A document in a place. */
 export interface Item<D> {
-  /** It replaces the one there of the same key. */
+  /** The item replaces the one there with the same key. */
   readonly key: string;
-  /** What it is called there. */
+  /** The document's name there. */
   readonly name: string;
   readonly id: string;
   readonly load: () => Promise<D>;
-  /** The folder that it is in, with what is beside it. */
+  /** The document's folder, which may have other files. */
   readonly dir?: string;
 }
 
-/** A place as it is at one moment. */
+/** A place at one moment. */
 export interface Open<D> {
   /** The documents in force. */
   readonly items: readonly Item<D>[];
-  /** The folders that have errors. */
+  /** Folders with errors. */
   readonly broken: readonly Pick<CheckedFolder<D>, 'name' | 'findings'>[];
   /** The version in force; null if there is none. */
   readonly version: string | null;
   /** All versions, newest first. */
   readonly versions: () => Promise<readonly LibraryVersion[]>;
-  /** How a document stands in this place. @param dir the folder that it comes from */
+  /** Returns the item that a document is in this place. @param dir the folder that it comes from */
   readonly itemOf: (document: D, dir: string | undefined) => Item<D>;
-  /** What stands where a new item will be, although it is not in force. */
+  /** What is already at the new item's location, even if not in force: an id or a description. */
   readonly inPlaceOf: (item: Item<D>) => Promise<string | undefined>;
   /** The items of a version; undefined if there is no such version. */
   readonly itemsOf: (version: string) => Promise<readonly Item<D>[] | undefined>;
   /**
-   * Puts these items in force, and no others.
-   * @param again the version that comes into force again
-   * @returns the version
-   * @throws {PublishError} if others have changed the place since
+   * Puts exactly these items in force.
+   * @param again the version to restore
+   * @returns the version @throws {PublishError} if others have changed the place since
    */
   readonly hold: (items: readonly Item<D>[], note: ChangeNote, again?: string) => Promise<string>;
 }
 
 export interface Place<D> {
   readonly read: <T>(use: (open: Open<D>) => Promise<T>) => Promise<T>;
-  /** While it is used, nobody else on this machine changes the place. */
+  /** While `use` runs, nobody else on this machine changes the place. */
   readonly change: <T>(use: (open: Open<D>) => Promise<T>) => Promise<T>;
 }
 
-/** What is put: the document of a folder with all that is beside it, or a document alone. */
+/** What to put: a document's folder with all its files, or a document alone. */
 export type Source<D> =
   | { readonly dir: string }
   /** `before`: the id of what it replaces; null: there is none. Absent: any. */
   | { readonly document: D; readonly before?: string | null | undefined };
 
-/** Refuses that documents go, by their names. @throws with a message for users */
+/** Refuses the withdrawal of documents by name. @throws with a message for users */
 export type Allow = (names: readonly string[]) => Promise<void>;
 
 export interface PutOptions<D> extends ChangeNote {
-  /** Which other documents it may replace: none, those that the same author has put there, or all. */
+  /** Which other documents it may replace: none, those by the same author, or all. */
   readonly replace: 'none' | 'own' | 'all';
-  /** What goes: ids, or the names that they have there. */
+  /** Documents to remove: ids, or their names there. */
   readonly remove?: readonly string[];
-  /** Whether all others go. */
+  /** Whether to remove all other documents. */
   readonly alone?: boolean;
   readonly allow?: Allow;
-  /** What else is wrong with a document, of itself. */
+  /** Additional checks of a document by itself. */
   readonly check?: (document: D) => readonly Finding[];
 }
 
 /** A document that was put. */
 export interface Placed {
-  /** What it is called there. */
+  /** The document's name there. */
   readonly name: string;
   readonly id: string;
-  /** What it replaced; null if there was nothing. */
+  /** The replaced document or folder. Null if there was nothing. */
   readonly before: string | null;
-  /** False if the same document was there already. */
+  /** False if the same document was already there. */
   readonly isNew: boolean;
 }
 
 export interface Changed {
   readonly placed: readonly Placed[];
-  /** The ids of documents that are no longer there. */
+  /** The ids of removed documents. */
   readonly withdrawn: readonly string[];
   /** Undefined if nothing changed. */
   readonly version: string | undefined;
-  /** Of the documents that were put. */
+  /** Warnings about the documents that were put. */
   readonly warnings: readonly Finding[];
 }
 
-/** What changed, or the errors that kept everything as it was. */
+/** The changes, or the errors that prevented all changes. */
 export type Outcome<T = Changed> = T | { readonly errors: readonly Finding[] };
 
-/** All changes throw a {PublishError} if they are refused. Then nothing was changed. */
+/** Every method that changes the place throws a {PublishError} if the change is refused. Then nothing has changed. */
 export interface Library<D> {
   readonly current: () => Promise<{ readonly documents: readonly D[] } & Pick<Open<D>, 'broken'>>;
   /** Newest first. */
@@ -133,13 +132,13 @@ export interface Library<D> {
   readonly goBack: (version: string, note: ChangeNote, allow?: Allow) => Promise<Outcome>;
 }
 
-/** @throws {PublishError} if there is another version by now than the change is for */
+/** @throws {PublishError} if the version is not the expected one */
 export const requireVersion = <D>(kind: Kind<D>, { on }: ChangeNote, { version }: Open<D>): void => {
   if (on === undefined || on === version) return;
   throw new PublishError(`Somebody else has just changed the ${kind.plural}. Review them, and try again if necessary.`);
 };
 
-/** Documents that are loaded at one time. */
+/** Maximum number of documents loaded at a time. */
 const AT_ONCE = 16;
 
 export const loadAll = async <D>(items: readonly Pick<Item<D>, 'load'>[]): Promise<D[]> => {
@@ -149,16 +148,16 @@ export const loadAll = async <D>(items: readonly Pick<Item<D>, 'load'>[]): Promi
   return documents;
 };
 
-/** Who put a document in force as it is, and when; undefined if it was put there by hand. */
+/** Who put a document in force in its current form, and when. Undefined if it was put there by hand. */
 const putBy = (versions: readonly LibraryVersion[], id: string) => {
   const before = versions.findIndex(({ ids }) => !ids.includes(id));
   if (before !== 0) return versions.at(before === -1 ? -1 : before - 1);
-  // Somebody went back to an earlier version.
+  // Somebody restored an earlier version.
   const current = versions.find(({ isCurrent }) => isCurrent);
   return current?.ids.includes(id) ? (current.since ?? current) : undefined;
 };
 
-/** @throws {PublishError} if what others have put there would be lost, and that is not asked for */
+/** @throws {PublishError} if others' documents would be lost without a request for it */
 const requireOwn = async <D>(
   { versions }: Open<D>,
   lost: readonly string[],
@@ -210,13 +209,13 @@ const requireNames = (items: readonly Item<unknown>[]): void => {
   if (second !== undefined) throw new PublishError(`Two are named ${second.name}. Give each a name of its own.`);
 };
 
-/** What a place is to hold. */
+/** The planned content of a place. */
 interface Plan<D> extends Omit<Changed, 'version'> {
   readonly items: readonly Item<D>[];
   readonly isChange: boolean;
 }
 
-/** @param held the id of what it replaces */
+/** @param held the id of the replaced document */
 const placedIn = async <D>(open: Open<D>, item: Item<D>, held: string | undefined): Promise<Placed> => {
   const before = held ?? (await open.inPlaceOf(item)) ?? null;
   return { name: item.name, id: item.id, before, isNew: before !== item.id };
@@ -247,7 +246,7 @@ export const planPut = async <D>(
   const items = fresh.flatMap(({ source, document }) =>
     document === undefined ? [] : [open.itemOf(document, 'dir' in source ? source.dir : undefined)],
   );
-  // Agreements of one name conflict.
+  // Agreements with the same name conflict.
   if (kind.isCalledByFolder) requireNames(items);
   const keys = new Set(items.map(({ key }) => key));
   const removed = remove.map((name) => named(kind, open, name));
@@ -269,7 +268,7 @@ export const planPut = async <D>(
     const { source } = fresh[at] ?? { source: { dir: '' } };
     requireExpected(`the ${kind.name} ${item.name}`, source, held ?? null);
     const own = await placedIn(open, item, held);
-    // Somebody works on it.
+    // Somebody is editing it.
     if (!('dir' in source) && held === undefined && own.before !== null)
       throw new PublishError(`The folder of ${item.name} has errors. Correct or remove it first.`);
     placed.push(own);
@@ -287,9 +286,8 @@ const changed = async <D>(open: Open<D>, plan: Plan<D>, note: ChangeNote, again?
   return { placed, withdrawn, version, warnings };
 };
 
-/** The documents of a kind in a place. */
 export const libraryIn = <D>(kind: Kind<D>, place: Place<D>): Library<D> => {
-  /** Changes the version that the change is for. */
+  /** Makes a change if the version is the expected one. */
   const change = <T>(note: ChangeNote, use: (open: Open<D>) => Promise<T>): Promise<T> =>
     place.change((open) => {
       requireVersion(kind, note, open);
@@ -312,7 +310,7 @@ export const libraryIn = <D>(kind: Kind<D>, place: Place<D>): Library<D> => {
         const keys = new Set(items.map(({ key }) => key));
         const gone = open.items.filter(({ key }) => !keys.has(key));
         await allow(gone.map(({ name }) => name));
-        // Rules may have changed since.
+        // The rules may have changed since.
         const warnings = (await loadAll(items)).flatMap((document, at) =>
           kind.check(document).map((one) => within(`${items[at]?.name}`, one)),
         );

@@ -1,12 +1,11 @@
 /**
- * The documents of a kind that a running service has in force from a folder. Polls the folders in it, or that folder itself
- * if it is one, and when it is told to.
+ * The documents of a kind that a running service has in force from a folder. Polls the folders in it, or the folder itself
+ * if it is a document's, and also polls on request.
  *
- * A changed folder is read when it holds what is known to be whole, or is the same in two polls, so that a half-copied
- * folder is not read. The others are not read again. If a folder has an error, it is reported once, and its last good
- * version stays in use. All documents are replaced as a whole, and one that has not changed stays the same object: what is
- * compiled from it is kept by object. While a version of the folder is being made, nothing is read, so that no half of a
- * change counts.
+ * A changed folder is read when it is known to be complete or is the same in two polls, so that a half-copied folder is not
+ * read. Unchanged folders are not read again. An error in a folder is reported once, and its last good version stays in
+ * use. All documents are replaced together. An unchanged document stays the same object, because compiled data is cached by
+ * object. Nothing is read while a version of the folder is in progress, so that no partial change takes effect.
  */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -28,9 +27,9 @@ import { changeToken, isBeingChanged, newestVersion } from './versions.ts';
 
 export interface Live<V> {
   readonly current: () => V;
-  /** The problems of the folders as they are now. `at` begins with the folder's name. */
+  /** The current problems of the folders. `at` begins with the folder's name. */
   readonly findings: () => readonly Finding[];
-  /** The errors of a document as it is now, although an earlier version of it may be in use. Without errors there are none. */
+  /** The current errors of a document, although an earlier version of it may be in use. Empty if it has no errors. */
   readonly errorsOf: (name: string) => readonly Finding[];
   readonly refresh: Refresh;
   readonly close: () => void;
@@ -41,10 +40,10 @@ export interface WatchOptions {
   readonly intervalMs?: number;
 }
 
-/** A folder as last read, and its last document without errors. */
+/** A folder at the last read, and its last document without errors. */
 interface Folder<D> {
   readonly signature: string;
-  /** That of its document; of the folder if the document cannot be read. */
+  /** The name of its document, or of the folder if the document cannot be read. */
   readonly name: string;
   readonly findings: readonly Finding[];
   readonly document?: D;
@@ -59,20 +58,20 @@ interface Poll<D> {
   readonly documents: readonly D[];
 }
 
-/** Two polls and the reading end within two seconds, also with 1,000 folders. */
+/** Two polls and the reading finish within two seconds, even with 1,000 folders. */
 const INTERVAL_MS = 500;
-/** A poll waits for a change that is being made. */
+/** A poll waits this long for a change in progress. */
 const TRIES = 100;
 const TRY_MS = 50;
-/** An agreement has the tables of an amendment three folders below its own. */
+/** The tables of an agreement's amendment are three folders below the agreement's folder. */
 const DEPTH = 4;
-/** Folders between two turns of the event loop. */
+/** Folders processed before yielding to the event loop. */
 const AT_ONCE = 20;
-/** Errors that a line of the log names. */
+/** Errors that one log line names. */
 const SHOWN = 5;
 
 /**
- * Path, inode, size and time of everything in a folder. Synchronous, because that takes a fifth of the processor time, and
+ * Path, inode, size and time of everything in a folder. Synchronous because that takes a fifth of the processor time, and
  * there may be a thousand folders.
  */
 const signatureOf = (dir: string): string => {
@@ -89,7 +88,7 @@ const signatureOf = (dir: string): string => {
   } catch (failure) {
     const code = systemCode(failure);
     if (code === undefined) throw failure;
-    // The folder is gone or cannot be read. Reading it will report which.
+    // The folder is gone or unreadable. Reading it will report which.
     parts.push(code);
   }
   return parts.sort().join('\n');
@@ -118,7 +117,7 @@ const readFolder = async <D>(
   return { signature, name, findings, ...(document !== undefined && { document }) };
 };
 
-/** All good documents. Omits one that cannot be in force beside earlier ones. */
+/** All valid documents. Omits one that cannot be in force together with earlier ones. */
 const documentsIn = <D>(
   kind: Kind<D>,
   folders: ReadonlyMap<string, Folder<D>>,
@@ -134,7 +133,7 @@ const documentsIn = <D>(
 };
 
 /**
- * Reads folders that are new or have changed. Keeps the documents if nothing has changed.
+ * Reads new and changed folders. Keeps the documents if nothing has changed.
  * @param whole ids of documents whose folders are complete
  */
 const pollFolders = async <D>(
@@ -150,7 +149,7 @@ const pollFolders = async <D>(
     const known = before.folders.get(dir);
     const isOther = signature.startsWith(dir) && !signature.includes(`${join(dir, kind.mainFile)} `);
     if (known === undefined && isOther && kind.leavesOthersAlone) continue;
-    // The first poll does not wait for a second one: there is no older version to use.
+    // The first poll does not wait for a second one because there is no older version to use.
     const isStable = before.isFirst || before.signatures.get(dir) === signature;
     const isRead = known?.signature !== signature && (isStable || whole.size > 0);
     const fresh = isRead ? await readFolder(kind, dir, signature, known) : undefined;
@@ -178,7 +177,7 @@ const report = <D>({ name, one }: Kind<D>, log: WatchOptions['log'], before: Pol
 
 /**
  * Reads the documents and watches them for changes.
- * @param view what the service uses of them; the same documents give the same object
+ * @param view the service's view of them; the same documents give the same object
  * @returns the documents after the first poll. Bad folders are in `findings`; good folders are in use
  */
 const watchFolders = async <D, V>(
@@ -193,7 +192,7 @@ const watchFolders = async <D, V>(
   let failed: { readonly finding: Finding; readonly failure: unknown } | undefined;
   let whole: ReadonlySet<string> = new Set();
 
-  /** The folders, unless they change meanwhile. */
+  /** Reads the folders, unless they change meanwhile. */
   const readOnce = async (): Promise<Poll<D> | undefined> => {
     const token = await changeToken(root);
     if (isBeingChanged(token)) {
@@ -219,7 +218,7 @@ const watchFolders = async <D, V>(
       whole = new Set();
       failed = undefined;
     } catch (failure) {
-      // The folder is gone, perhaps for a moment. The last documents stay in use, and the next poll tries again.
+      // The folder is gone, perhaps briefly. The last documents stay in use, and the next poll tries again.
       const finding = unreadable(basename(root), failure);
       if (finding.message !== failed?.finding.message) log.error({ err: failure }, `the ${kind.name}s cannot be read`);
       failed = { finding, failure };
@@ -243,7 +242,6 @@ const watchFolders = async <D, V>(
   };
 };
 
-/** Agreements by name. */
 export type Agreements = ReadonlyMap<string, AgreementDocument>;
 
 export const byName = (documents: readonly AgreementDocument[]): Agreements =>
@@ -252,10 +250,8 @@ export const byName = (documents: readonly AgreementDocument[]): Agreements =>
 export type LiveTariffs = Live<Schedule>;
 export type LiveAgreements = Live<Agreements>;
 
-/** Follows a folder of tariffs. */
 export const watchTariffs = (dir: string, options: WatchOptions): Promise<LiveTariffs> =>
   watchFolders(TARIFFS, dir, scheduleOf, options);
 
-/** Follows a folder of agreements. */
 export const watchAgreements = (dir: string, options: WatchOptions): Promise<LiveAgreements> =>
   watchFolders(AGREEMENTS, dir, byName, options);

@@ -1,10 +1,10 @@
 /**
- * The versions of a folder of documents: which ones were there after each change, and a copy of each of them. In the hidden
- * folder `.versions`, which readers of documents ignore:
+ * The versions of a folder of documents: its documents after each change, and a copy of each document. They are in the
+ * hidden folder `.versions`, which readers of documents ignore:
  *
- *   <number>.json     the documents of a version by the names of their folders, and who made it when
- *   next.json         a version that is being made: see `folder-place.ts`
- *   kept/<id>/        the documents of the versions, with the files that they were imported from
+ *   <number>.json     the documents of a version by folder name, and who made it when
+ *   next.json         a version in progress: see `folder-place.ts`
+ *   kept/<id>/        the documents of the versions, with the files of their import
  */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import { exists, isMissing, namesIn, replaceFolder } from '../tariff/folder-file
 import type { Kind } from './kinds.ts';
 import { PublishError } from './library.ts';
 
-/** The ids of the documents by the names of their folders. */
+/** The ids of the documents by folder name. */
 const ids = z.record(z.string(), z.string());
 
 const folderVersion = z.looseObject({
@@ -27,9 +27,9 @@ export interface FolderVersion extends Readonly<z.output<typeof folderVersion>> 
   readonly ids: Readonly<z.output<typeof ids>>;
 }
 
-/** A version that is being made. */
+/** A version in progress. */
 const change = folderVersion.extend({
-  /** The folders that are new or replaced, and those that are withdrawn. */
+  /** The new or replaced folders, and the withdrawn folders. */
   puts: z.array(z.string()),
   gone: z.array(z.string()),
 });
@@ -37,7 +37,7 @@ export interface Change extends FolderVersion, Readonly<z.output<typeof change>>
   readonly version: string;
 }
 
-/** Versions are kept until there are this many newer ones. */
+/** The number of versions to keep. */
 const MOST_VERSIONS = 20;
 
 const VERSION_FILE = /^([1-9]\d{0,8})\.json$/;
@@ -48,11 +48,11 @@ export const versionFile = (root: string, version: string): string => join(versi
 const keptRoot = (root: string): string => join(versionsDir(root), 'kept');
 export const keptDir = (root: string, id: string): string => join(keptRoot(root), id);
 
-/** Changes whenever a version is made, and while one is being made. */
+/** A token that changes when a version is made, and while one is in progress. */
 export const changeToken = async (root: string): Promise<string> =>
   (await namesIn(versionsDir(root))).filter((name) => name.endsWith('.json')).join();
 
-/** @param token of the folder */
+/** @param token the token of the folder */
 export const isBeingChanged = (token: string): boolean => token.split(',').includes(NEXT);
 
 type Plural = Kind<unknown>['plural'];
@@ -62,7 +62,7 @@ const readAs = async (plural: Plural, path: string): Promise<FolderVersion> => {
   return { ...rest, ids: ids.parse(list) };
 };
 
-/** Writes a version, or what it is while it is being made. */
+/** Writes a version, finished or in progress. */
 export const writeVersion = async (
   plural: Plural,
   path: string,
@@ -72,7 +72,7 @@ export const writeVersion = async (
   await replaceFile(path, `${JSON.stringify({ ...rest, [plural]: list }, undefined, 2)}\n`, 0o644);
 };
 
-/** The change of this kind that is being made, or was interrupted. */
+/** A change of this kind that is in progress or was interrupted. */
 export const readChange = async (plural: Plural, root: string): Promise<Change | undefined> => {
   try {
     const { [plural]: list, ...rest } = change.parse(JSON.parse(await readFile(nextFile(root), 'utf8')));
@@ -98,7 +98,7 @@ export const newestVersion = async (plural: Plural, root: string): Promise<Folde
   return newest === undefined ? undefined : await readAs(plural, versionFile(root, newest));
 };
 
-/** Copies all files of a document's folder. A power failure leaves no half of a file. */
+/** Copies all files of a document's folder. A power failure leaves no partial file. */
 const copyFolder = async (from: string, to: string): Promise<void> => {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
@@ -110,19 +110,19 @@ const copyFolder = async (from: string, to: string): Promise<void> => {
   }
 };
 
-/** The id of the document in a folder; undefined if there is none without errors of form. */
+/** The id of the document in a folder. Undefined if there is no document without format errors. */
 export const idIn = async <D>(kind: Kind<D>, dir: string): Promise<string | undefined> => {
   const read = await kind.read(dir);
   return 'document' in read ? kind.id(read.document) : undefined;
 };
 
-/** Copies a folder, and makes sure that the copy is what was checked. */
+/** Copies a folder and verifies that the copy is the checked document. */
 export const copyChecked = async <D>(kind: Kind<D>, from: string, to: string, id: string): Promise<void> => {
   await copyFolder(from, to);
   if ((await idIn(kind, to)) !== id) throw new PublishError(`${from} was changed while it was published. Try again.`);
 };
 
-/** Keeps a copy of a document, with `make`. One that is kept already stays as it is. */
+/** Keeps a copy of a document, written by `make`. A copy that already exists stays. */
 export const keep = async <D>(
   kind: Kind<D>,
   root: string,
@@ -134,11 +134,11 @@ export const keep = async <D>(
   await make(dir);
 };
 
-/** The same of a copy of a folder. */
+/** Keeps a copy of a document's folder. */
 export const keepFolder = <D>(kind: Kind<D>, root: string, id: string, from: string): Promise<void> =>
   keep(kind, root, id, (dir) => replaceFolder(dir, (fresh) => copyChecked(kind, from, fresh, id)));
 
-/** Removes the oldest versions over the limit, and the documents that no version has. */
+/** Removes the oldest versions over the limit, and documents that are in no version. */
 export const pruneVersions = async (plural: Plural, root: string): Promise<void> => {
   const versions = await readVersions(plural, root);
   const wanted = new Set(versions.slice(0, MOST_VERSIONS).flatMap((one) => Object.values(one.ids)));

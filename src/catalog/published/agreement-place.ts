@@ -1,4 +1,4 @@
-/** Where a process of the service reads and changes agreements: a folder on one machine, or what is published for many. */
+/** Where a service process reads and changes agreements: a folder on one machine, or the published agreements of many. */
 import { type Config, SAMPLE_AGREEMENTS } from '../../base/config/settings.ts';
 import type { Refresh } from '../../base/poll.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
@@ -10,22 +10,22 @@ import { libraryOf } from './libraries.ts';
 import type { UsePublished } from './store-place.ts';
 
 export interface AgreementPlace {
-  /** The agreements that can be used, as they are now. */
+  /** The usable agreements at this moment. */
   readonly read: () => Promise<Agreements>;
   /**
-   * Puts a checked agreement in the place of the one of its name.
-   * @param before the id of the agreement that it replaces; null: there is none
-   * @throws {PublishError} if there is another one by now, or the agreements cannot be changed
+   * Replaces the agreement with the same name by a checked one.
+   * @param before the id of the replaced agreement; null: there is none @throws {PublishError} if there is a different
+   * agreement now, or agreements cannot be changed
    */
   readonly put: (document: AgreementDocument, before: string | null, by: string) => Promise<void>;
   /**
-   * Takes an agreement out of force.
-   * @param id as it was seen
-   * @param allow refuses it, at the moment of the change
-   * @throws {PublishError} if it is not there, or the agreements cannot be changed
+   * Withdraws an agreement.
+   * @param id the id when it was viewed
+   * @param allow may refuse, at the moment of the change @throws {PublishError} if it is not there, or agreements cannot be
+   * changed
    */
   readonly withdraw: (id: string, by: string, allow: Allow) => Promise<void>;
-  /** Why agreements cannot be changed. Absent: they can. */
+  /** Why agreements cannot be changed. Absent if they can. */
   readonly fixed?: string;
 }
 
@@ -33,9 +33,9 @@ const SAMPLES_ARE_FIXED =
   'These are the sample agreements, which cannot be changed. Name a folder of your own in AGREEMENTS_DIR, and start the service again.';
 
 /**
- * @param change how to change what is published
- * @param read how to read it
- * @param refresh takes up a change in this process
+ * @param change changes what is published
+ * @param read reads what is published
+ * @param refresh loads a change in this process
  */
 export const agreementsOfService = (
   { agreementsDir }: Pick<Config, 'agreementsDir'>,

@@ -1,4 +1,4 @@
-/** Changing clients, agreements and tariffs from a process of the service, as commands change them. */
+/** Lets a service process change clients, agreements and tariffs in the same way as commands do. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, SAMPLE_CLIENTS } from '../../base/config/settings.ts';
@@ -13,7 +13,7 @@ import type { UsePublished } from './store-place.ts';
 
 /* On one machine, one process at a time publishes: commands move the copy of a pointer, and the API moves both. */
 
-/** @throws {PublishError} if another process does not end its publishing soon */
+/** @throws {PublishError} if another process does not finish publishing soon */
 export const lockPublishing = async (dataDir: string): Promise<FolderLock> => {
   const folder = join(dataDir, 'publishing');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -23,7 +23,7 @@ export const lockPublishing = async (dataDir: string): Promise<FolderLock> => {
 };
 
 /**
- * @param deps with Redis. If the store is a folder, commands without Redis may publish at the same time, so a change holds
+ * @param deps with Redis. If the store is a folder, commands may publish without Redis at the same time, so a change holds
  * their lock.
  */
 export const changePublishedWith =
@@ -40,17 +40,14 @@ export const changePublishedWith =
 
 /** The clients of a process's settings, and whether they can be changed. */
 export interface OpenedClients extends ClientPlace {
-  /** Why they cannot be changed. Absent: they can. */
+  /** Why clients cannot be changed. Absent if they can. */
   readonly fixed?: string;
 }
 
 const SAMPLES_ARE_FIXED =
   'These are the sample clients, which cannot be changed. Name a file of your own in CLIENTS_FILE, and start the service again.';
 
-/**
- * @param change how to change what is published
- * @param refresh takes up a change in this process
- */
+/** @param change changes what is published @param refresh loads a change in this process */
 export const clientsOfService = (
   { clientsFile }: Pick<Config, 'clientsFile'>,
   deps: PublishedDeps,

@@ -1,6 +1,6 @@
 /**
- * The published clients. Each version is a clients file. Each change makes a new version by compare-and-set, so that two
- * changes at the same time are both kept.
+ * The published clients. Each version is a clients file. Each change makes a new version by compare-and-set, so that
+ * simultaneous changes are all kept.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../base/store/store.ts';
@@ -28,7 +28,7 @@ import {
 const KIND = 'clients';
 const ATTEMPTS = 50;
 const LONGEST_PAUSE_MS = 100;
-/** Versions that are kept, for processes that are about to read an older one. */
+/** The number of versions to keep for processes that are about to read an older one. */
 const KEPT_VERSIONS = 20;
 
 type Records = readonly ClientRecord[];
@@ -45,7 +45,7 @@ const textOf = async (store: Store, version: string): Promise<string> => {
 };
 
 /**
- * Follows the published clients. Nobody may call while nothing is published.
+ * Follows the published clients. Nobody may call until something is published.
  * @param allowSampleSecrets false if the service listens beyond loopback: then a version with a sample secret is refused
  */
 export const clientSource = (
@@ -81,26 +81,26 @@ export const clientSource = (
   };
 };
 
-/** The clients in force, including the revoked ones; none if nothing is published. */
+/** The clients in force, including revoked ones. Empty if nothing is published. */
 export const publishedClients = async (deps: PublishedDeps): Promise<Records> => {
   const entry = (await createPointers(deps).latest())?.[KIND];
   return entry === undefined ? [] : parseClients(await textOf(deps.store, entry.version), nameOf(entry.version));
 };
 
-/** Removes versions that no pointer can refer to any more. */
+/** Removes versions that no pointer can refer to anymore. */
 const removeOld = async ({ store, log }: PublishedDeps, sequence: number): Promise<void> => {
   try {
     for (const name of await store.list(versionsOf(KIND)))
       if (Number.parseInt(name, 10) < sequence - KEPT_VERSIONS) await store.remove(`${versionsOf(KIND)}${name}`);
   } catch (err) {
-    // The change is done. The next change removes them.
+    // The change has succeeded. The next change removes them.
     log.warn({ err }, 'old versions of the clients were not removed');
   }
 };
 
 /**
- * Changes the published clients. A change that would make them unusable is not published.
- * @throws {ClientsFileError} if the clients are or would become unusable; {ClientChangeError} if the change is refused
+ * Changes the published clients. Does not publish a change that would make them unusable. @throws {ClientsFileError} if the
+ * clients are or would become unusable; {ClientChangeError} if the change is refused
  */
 export const changePublishedClients = async (
   deps: PublishedDeps,

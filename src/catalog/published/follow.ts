@@ -1,7 +1,7 @@
 /**
- * Follows what is published: reads the pointer from Redis twice a second and when it is told to, and loads new versions.
- * What was published together comes into force together. While Redis is away, the loaded versions stay in force. A version
- * that cannot be used is reported once, and the last good one stays in force.
+ * Follows what is published: reads the pointer from Redis twice a second and on request, and loads new versions. Versions
+ * that were published together come into force together. While Redis is down, the loaded versions stay in force. An
+ * unusable version is reported once, and the last good one stays in force.
  *
  *   unknown → nothing published ⇄ a version in force
  */
@@ -9,13 +9,12 @@ import { poll } from '../../base/poll.ts';
 import { StoreFailure } from '../../base/store/store.ts';
 import { createPointers, type Entry, type Kind, type PublishedDeps, type StoredPointer } from './pointer.ts';
 
-/** One kind of what is followed. */
+/** A followed kind. */
 export interface Source<T> {
   readonly kind: Kind;
   /**
    * Reads and checks a version.
-   * @returns how to put it in force
-   * @throws {Error} with a message for users, if the version cannot be used
+   * @returns a function that puts it in force @throws {Error} with a message for users, if the version is unusable
    */
   readonly load: (version: string) => Promise<() => void>;
   readonly live: (followed: Followed) => T;
@@ -24,27 +23,24 @@ export interface Source<T> {
 export interface FollowOptions extends PublishedDeps {
   readonly sources: readonly Pick<Source<unknown>, 'kind' | 'load'>[];
   readonly intervalMs?: number | undefined;
-  /** How many reads of Redis for each read of the copy; 1 if the copy is a file, which costs little to read. */
+  /** How many reads of Redis per read of the copy. 1 if the copy is a file, which is cheap to read. */
   readonly readsPerCopy?: number | undefined;
 }
 
 export interface Followed {
-  /** @throws {StoreFailure} if it is unknown what is published, or no version could be used yet */
+  /** @throws {StoreFailure} if what is published is unknown, or no version has been usable yet */
   readonly requireKnown: (kind: Kind) => void;
   /** Why the published version is not in force. */
   readonly failure: (kind: Kind) => unknown;
-  /**
-   * Looks now.
-   * @throws {StoreFailure} if it is unknown what is published now, or it cannot be used
-   */
+  /** Checks now. @throws {StoreFailure} if what is published is unknown or unusable */
   readonly refresh: (kind: Kind) => Promise<void>;
   readonly close: () => void;
 }
 
 const INTERVAL_MS = 500;
-/** If Redis lost a move of the pointer, the next read of the copy finds it. */
+/** If Redis lost a move of the pointer, the next read of the copy detects it. */
 const READS_PER_COPY = 120;
-/** A version that could not be used is read again only after this, because it may be large. */
+/** An unusable version is read again only after this time, because it may be large. */
 const RETRY_MS = 5_000;
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -55,7 +51,6 @@ interface Refused {
   readonly at: number;
 }
 
-/** Follows what is published. Resolves after the first check. */
 export const follow = async (options: FollowOptions): Promise<Followed> => {
   const { sources, log, intervalMs = INTERVAL_MS, readsPerCopy = READS_PER_COPY } = options;
   const pointers = createPointers(options);
@@ -70,7 +65,7 @@ export const follow = async (options: FollowOptions): Promise<Followed> => {
   const find = async (): Promise<StoredPointer | undefined> => {
     if (reads++ % readsPerCopy === 0 || unknown !== undefined) return await pointers.latest();
     const current = await pointers.inRedis();
-    // Redis has lost the pointer, or its last moves.
+    // Redis has lost the pointer, or its latest moves.
     const isBehind = seen !== undefined && (current === undefined || current.sequence < seen.sequence);
     return isBehind ? await pointers.latest() : current;
   };
@@ -119,7 +114,7 @@ export const follow = async (options: FollowOptions): Promise<Followed> => {
     for (const group of groups.values()) await adopt(group);
   };
 
-  /** @returns why it could not look */
+  /** @returns the error that prevented the check */
   const check = async (): Promise<unknown> => {
     try {
       const pointer = await find();
@@ -129,7 +124,7 @@ export const follow = async (options: FollowOptions): Promise<Followed> => {
       isUnreadable = false;
       return undefined;
     } catch (error) {
-      // Redis is away, and perhaps the store. The loaded versions stay in force.
+      // Redis is down, and perhaps the store is too. The loaded versions stay in force.
       if (seen === undefined) unknown = error;
       if (!isUnreadable) log.warn({ err: error }, 'cannot read what is published');
       isUnreadable = true;

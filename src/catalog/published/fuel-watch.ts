@@ -1,4 +1,4 @@
-/** Logs once a day which fuel rates of the services in force have ended or end within a week. */
+/** Logs once a day which fuel rates of the services in force have ended or will end within a week. */
 import type { Logger } from 'pino';
 import { poll } from '../../base/poll.ts';
 import { isOfStore } from '../../base/store/store.ts';
@@ -14,7 +14,7 @@ export interface FuelWatchOptions {
 
 const INTERVAL_MS = 60_000;
 
-/** Watches until it is closed. Other fuel rates that end are logged at once. */
+/** Watches until closed. Newly ending fuel rates are logged at once. */
 export const watchFuel = ({
   tariffs,
   log,
@@ -30,7 +30,7 @@ export const watchFuel = ({
     try {
       ends = fuelEndsNow(tariffs.current(), instant);
     } catch (err) {
-      // If it is not known what is published, the log says so already.
+      // If what is published is unknown, this is already logged.
       if (!isOfStore(err)) log.warn({ err }, 'cannot examine fuel rates');
       return;
     }

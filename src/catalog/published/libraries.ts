@@ -1,4 +1,4 @@
-/** The libraries of a service, in folders or in the store, and what comes into force in several of them as one. */
+/** The libraries of a service, in folders or in the store, and publishing to several of them at once. */
 import { checkAgainst } from '../agreement/check/check-against.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import { folderPlace } from '../documents/folder-place.ts';
@@ -27,26 +27,26 @@ export const libraryOf = <D>(
   read: UsePublished = change,
 ): Library<D> => libraryIn(kind, dir === undefined ? storePlace(kind, change, read) : folderPlace(kind, dir));
 
-/** Two folders cannot be changed as one. */
+/** Two folders cannot be changed atomically together. */
 export const ONLY_PUBLISHED =
   'Tariffs and agreements come into force as one only if both are published to the store: set neither TARIFFS_DIR nor AGREEMENTS_DIR to a folder.';
 
 export interface AgreementToPublish {
   readonly document: AgreementDocument;
-  /** The id of the agreement that it replaces; null: there is none. Absent: any. */
+  /** The id of the replaced agreement. Null: there is none. Absent: any. */
   readonly before?: string | null | undefined;
 }
 
-/** An agreement beside tariffs: today, or on its first day if that is still to come. */
+/** Checks an agreement against tariffs: today, or on its first day if that is in the future. */
 export const checkBeside =
   (schedule: Schedule, now: Date) =>
   (document: AgreementDocument): readonly Finding[] =>
     checkAgainst(document, schedule, later(schedule.bookAt(now).day, document.file.effective));
 
 /**
- * Publishes tariffs, and agreements that fit the tariffs that follow: all are in force, or nothing.
+ * Publishes tariffs together with agreements that fit them. Either all are in force, or nothing has changed.
  * @param dirs the folders of the tariffs
- * @param note.tariffs which others they may replace; `note.agreements` says the same of agreements
+ * @param note.tariffs which other tariffs may be replaced; `note.agreements` is for agreements
  */
 export const publishTogether = (
   change: UsePublished,

@@ -1,9 +1,9 @@
 /**
  * The pointer to what is in force: the versions of the tariffs, the agreements and the clients, in one document, so that a
  * reader never sees half of a publication. It is a key in Redis, moved by compare-and-set, with a copy in the store. Each
- * move is told to all processes. On a single machine, where the service runs its own Redis, commands move the copy under a
- * lock. If Redis was emptied or lost its last writes, the pointer is repaired from the copy; if the copy was not written, it
- * is repaired from Redis. The one with the higher sequence number is right. Below `published/`:
+ * move is announced to all processes. On a single machine, where the service runs its own Redis, commands move the copy
+ * under a lock. If Redis was emptied or lost its last writes, the pointer is repaired from the copy. If the copy was not
+ * written, it is repaired from Redis. The higher sequence number is right. Below `published/`:
  *
  *   tariffs/<version>.json, agreements/…, clients/…       the versions, never changed
  *   in-force.json                                         the copy of the pointer
@@ -20,15 +20,15 @@ import { CHANNEL } from './announce.ts';
 const KINDS = ['tariffs', 'agreements', 'clients'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The version in force of a kind. */
+/** The version of a kind that is in force. */
 const entry = z.looseObject({
   /** The number of moves of the kind so far. */
   sequence: z.int().gte(1),
   version: z.string().regex(/^\d{1,15}-[0-9a-f]{16}$/),
-  /** When it was moved, and by whom. */
+  /** When and by whom it was moved. */
   at: z.iso.datetime(),
   by: z.string(),
-  /** The pointer's number of the move: kinds that were moved together have the same. */
+  /** The pointer's move number. Kinds that were moved together have the same number. */
   move: z.int(),
 });
 export type Entry = z.output<typeof entry>;
@@ -42,7 +42,7 @@ const pointer = z.looseObject({
 });
 type Pointer = z.output<typeof pointer>;
 
-/** A pointer with the text that was read. A move compares texts, because other versions of the program may add members. */
+/** A pointer and its text. A move compares texts, because other versions of the program may add members. */
 export interface StoredPointer extends Readonly<Partial<Record<Kind, Entry | undefined>>> {
   readonly sequence: number;
   readonly text: string;
@@ -59,14 +59,14 @@ export type Versions = Partial<Readonly<Record<Kind, string>>>;
 
 export interface PublishedDeps {
   readonly store: Store;
-  /** Absent in a command on a single machine, where the service runs its own Redis: then the copy decides. */
+  /** Absent in a command on a single machine, where the service runs its own Redis. Then the copy is authoritative. */
   readonly redis?: Redis;
-  /** Without Redis: allows one command at a time to move the copy. Absent in a command that only reads. */
+  /** Without Redis: allows only one command at a time to move the copy. Absent in read-only commands. */
   readonly lock?: () => Promise<FolderLock>;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** The pointer cannot be read or moved now. */
+/** The pointer cannot currently be read or moved. */
 export class RedisAway extends Error {
   constructor() {
     super('Redis is away');
@@ -78,13 +78,13 @@ export interface Pointers {
   /** Reads the pointer in Redis. */
   readonly inRedis: () => Promise<StoredPointer | undefined>;
   /**
-   * Reads both and returns the newer one of pointer and copy. It repairs the older one.
-   * @throws if neither Redis nor the store can be read
+   * Reads the pointer and the copy, returns the newer one, and repairs the older one. @throws if neither Redis nor the store
+   * can be read
    */
   readonly latest: () => Promise<StoredPointer | undefined>;
   /**
    * Puts versions in force, all at once. Other kinds may be moved meanwhile.
-   * @returns false if another has moved one of these kinds since `before`
+   * @returns false if somebody has moved one of these kinds since `before`
    */
   readonly move: (before: StoredPointer | undefined, to: Versions, by: Publication) => Promise<boolean>;
 }
@@ -93,14 +93,14 @@ export const versionsOf = (kind: Kind): string => `published/${kind}/`;
 export const versionKey = (kind: Kind, version: string): string => `${versionsOf(kind)}${version}.json`;
 export const COPY_KEY = 'published/in-force.json';
 export const REDIS_KEY = 'rates:published';
-/** Moves of other kinds that a move may meet. */
+/** How often a move retries because of moves of other kinds. */
 const ATTEMPTS = 50;
 
 /** `<sequence>-<hash of the content>`: versions sort by number, and different contents have different names. */
 export const versionOf = (sequence: number, content: string): string =>
   `${sequence}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 
-/** Whether a version has this content, whenever it was published. */
+/** Whether a version has this content, regardless of when it was published. */
 export const hasContent = (version: string, content: string): boolean =>
   version.endsWith(versionOf(1, content).slice(1));
 
@@ -145,7 +145,7 @@ export const createPointers = ({ store, redis, lock, log }: PublishedDeps): Poin
   const change = async (from: string, to: string): Promise<boolean> =>
     redis !== undefined && (await moveScript.run(redis, [REDIS_KEY], [from, to])) === 1;
 
-  /** Writes the copy until it is not older than Redis, because others may move the pointer meanwhile. */
+  /** Writes the copy until it is at least as new as Redis, because others may move the pointer meanwhile. */
   const writeCopy = async (text: string): Promise<void> => {
     for (let written = parsePointer(text); ; ) {
       await store.put(COPY_KEY, Buffer.from(written.text), { durable: true });
@@ -201,12 +201,12 @@ export const createPointers = ({ store, redis, lock, log }: PublishedDeps): Poin
   const put = async (before: StoredPointer | undefined, text: string): Promise<boolean> => {
     if (redis === undefined) return await moveCopy(before, text);
     try {
-      // A command that failed may have taken effect, and a command that was sent twice fails the second time.
+      // A failed command may have taken effect, and a command that is sent twice fails the second time.
       if (!(await change(before?.text ?? '', text)) && (await inRedis())?.text !== text) return false;
     } catch (error) {
       if ((await inRedis())?.text !== text) throw error;
     }
-    // The version is in force. If the copy cannot be written now, the next process that reads it repairs it.
+    // The version is in force. If writing the copy fails now, the next process that reads it repairs it.
     await writeCopy(text).catch((err: unknown) => log.warn({ err }, 'no copy of the pointer was written'));
     return true;
   };

@@ -1,6 +1,6 @@
 /**
- * What a batch is rated on: the tariffs and the client's warehouses, discounts and agreements at its creation. It is stored with the
- * batch, so that retries, late chunks and corrections give the same bytes, whatever has changed since.
+ * The data that a batch is rated with: tariffs, and the client's warehouses, discounts and agreements, as of its creation.
+ * It is stored with the batch, so that retries, late chunks and corrections give the same bytes later.
  */
 import { createLoadCache } from '../../base/bounded-cache.ts';
 import { getJson, putJson, type Store } from '../../base/store/store.ts';
@@ -11,10 +11,10 @@ import type { AgreementDocument } from '../agreement/document.ts';
 import { AGREEMENTS, type Kind, TARIFFS } from '../documents/kinds.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
 
-/** Where the store has a document that is kept for good. */
+/** The store key of a permanent document. */
 const keyOf = (plural: 'tariffs' | 'agreements', id: string): string => `${plural}/${id}.json`;
 
-/** @throws if the document is missing in the store or was changed */
+/** @throws if the document is missing from the store or was changed */
 export const documentIn = async <D>(store: Store, kind: Kind<D>, id: string): Promise<D> => {
   const document = kind.stored.parse(await getJson(store, keyOf(kind.plural, id)));
   if (kind.id(document) !== id) throw new Error(`the store's ${kind.name} is not what it was: ${id}`);
@@ -38,12 +38,12 @@ export const keepIn = async <D>(
   return ids;
 };
 
-/** Compiled schedules that are kept in memory: batches of the same time share theirs. */
+/** The number of compiled schedules to keep in memory. Batches from the same time share a schedule. */
 const CACHED = 4;
-/** Accounts with their compiled terms, so that the chunks of a batch do not compile them again. */
+/** The number of accounts to keep with their terms, so that the chunks of a batch do not compile them again. */
 const CACHED_ACCOUNTS = 16;
 
-/** The discounts and agreements of a client, as a batch keeps them. */
+/** The discounts and agreements of a client, as stored in a batch. */
 interface Paying {
   readonly discounts: Readonly<Record<string, number>>;
   readonly agreements: readonly { readonly id: string; readonly warehouses?: readonly number[] | undefined }[];
@@ -57,7 +57,7 @@ export const createSnapshots = (store: Store) => {
   const documents = createLoadCache<AgreementDocument>(CACHED_ACCOUNTS);
   const accounts = createLoadCache<Account>(CACHED_ACCOUNTS);
 
-  /** What the account of a batch is made of. */
+  /** The parts of a batch's account. */
   const accountParts = async ({ discounts, agreements }: Paying): Promise<AccountParts> => ({
     discounts: new Map(Object.entries(discounts).map(([code, rate]) => [code, basisPoints(rate)])),
     agreements: await Promise.all(
@@ -71,11 +71,11 @@ export const createSnapshots = (store: Store) => {
   return {
     /** Stores documents, each once. @returns their ids, in the order given */
     keep: <D>(kind: Kind<D>, given: readonly D[]): Promise<readonly string[]> => keepIn(store, kind, given, kept),
-    /** @throws if a tariff is missing in the store or was changed */
+    /** @throws if a tariff is missing from the store or was changed */
     schedule: (ids: readonly string[]): Promise<Schedule> =>
       schedules(ids.join(), async () => scheduleOf(await Promise.all(ids.map((id) => documentIn(store, TARIFFS, id))))),
     accountParts,
-    /** What the client of a batch pays. Batches of the same client and time share it. */
+    /** The account of a batch. Batches of the same client and time share it. */
     account: (batch: Paying): Promise<Account> =>
       accounts(JSON.stringify([batch.discounts, batch.agreements]), async () => accountOf(await accountParts(batch))),
   };

@@ -1,4 +1,4 @@
-/** Opens the clients, agreements and tariffs of a process: from files or published ones, depending on the settings. */
+/** Opens the clients, agreements and tariffs of a process. The settings say whether they are files or published. */
 import type { Config } from '../../base/config/settings.ts';
 import type { Logger } from '../../base/log.ts';
 import { must } from '../../base/must.ts';
@@ -21,14 +21,14 @@ import { storeSource } from './store-place.ts';
 export interface SourceDeps {
   readonly store: Store;
   readonly redis: Redis;
-  /** A connection for messages, which waits while Redis is away. Absent: the process looks only on its own. */
+  /** A connection for messages that waits while Redis is down. Absent: the process checks only on its own. */
   readonly events?: Redis;
   readonly log: Logger;
   /** False if the service listens beyond loopback. */
   readonly allowSampleSecrets: boolean;
 }
 
-/** A process that starts while Redis is away uses the copy of the pointer. */
+/** How long to wait for Redis. A process that starts while Redis is down uses the copy of the pointer. */
 const READY_MS = 2_000;
 
 const waitForRedis = async ({ redis, log }: SourceDeps): Promise<void> => {
@@ -39,10 +39,10 @@ const waitForRedis = async ({ redis, log }: SourceDeps): Promise<void> => {
   }
 };
 
-/** One kind: published, or a file or folder to watch. */
+/** A kind to open: published, or a file or folder to watch. */
 type Opening<T> = Source<T> | (() => Promise<T>);
 
-/** Follows what is published of these kinds. @returns how to open one of them */
+/** Follows the published kinds. @returns a function that opens one of them */
 const opener = async (
   { storeUrl }: Pick<Config, 'storeUrl'>,
   deps: SourceDeps,
@@ -50,13 +50,13 @@ const opener = async (
 ): Promise<<T>(kind: Opening<T>) => Promise<T>> => {
   const sources = kinds.filter((kind) => typeof kind !== 'function');
   if (sources.length > 0) await waitForRedis(deps);
-  // A copy in a file is read every time: on a single machine, commands move only the copy.
+  // A copy in a file is read every time because commands on a single machine move only the copy.
   const readsPerCopy = storeUrl.startsWith('file:') ? 1 : undefined;
   const followed = sources.length === 0 ? undefined : await follow({ ...deps, sources, readsPerCopy });
   return async (kind) => (typeof kind === 'function' ? await kind() : kind.live(must(followed, 'what is followed')));
 };
 
-/** Looks at what others announce. What keeps it from looking is in the log, and a later look makes up for it. */
+/** Checks when others announce changes. Failures are logged, and a later check makes up for them. */
 const hearFor = ({ events }: SourceDeps, looks: readonly Refresh[]): void => {
   if (events === undefined) return;
   hear(events, (ids) => {
@@ -67,7 +67,7 @@ const hearFor = ({ events }: SourceDeps, looks: readonly Refresh[]): void => {
 const clientsOf = ({ clientsFile }: Pick<Config, 'clientsFile'>, deps: SourceDeps): Opening<WatchedClients> =>
   clientsFile === undefined ? clientSource(deps, deps.allowSampleSecrets) : () => watchClients(clientsFile, deps);
 
-/** Batches of the same time share the schedule. */
+/** Batches from the same time share the schedule. */
 export const tariffSource = (deps: Pick<SourceDeps, 'store'>, snapshots: Snapshots): Source<LiveTariffs> => {
   const read = async (ids: readonly string[]) => {
     const view = await snapshots.schedule(ids);
@@ -94,8 +94,8 @@ const tariffsOf = (
   tariffsDir === undefined ? tariffSource(deps, deps.snapshots) : () => watchTariffs(tariffsDir, deps);
 
 /**
- * The clients as their records are, without the documents of their agreements.
- * @throws {ClientsFileError} if the clients cannot be used at the start
+ * The clients as their records say, without the documents of their agreements. @throws {ClientsFileError} if the clients are
+ * unusable at the start
  */
 export const openClients = async (
   config: Pick<Config, 'clientsFile' | 'storeUrl'>,
@@ -108,21 +108,21 @@ export const openClients = async (
   return clients;
 };
 
-/** What is in force in a process. Of published kinds, all that is read at one moment is of one publication. */
+/** What is in force in a process. All published kinds that are read at one moment come from the same publication. */
 export interface Sources {
-  /** With what each of them pays. */
+  /** Clients with their accounts. */
   readonly clients: BoundClients;
   readonly tariffs: LiveTariffs;
   readonly close: () => void;
 }
 
-/** @throws {ClientsFileError} if the clients cannot be used at the start */
+/** @throws {ClientsFileError} if the clients are unusable at the start */
 export const openSources = async (
   config: Pick<Config, 'clientsFile' | 'agreementsDir' | 'tariffsDir' | 'storeUrl'>,
   deps: SourceDeps & { readonly snapshots: Snapshots },
 ): Promise<Sources> => {
   const kinds = [clientsOf(config, deps), agreementsOf(config, deps), tariffsOf(config, deps)] as const;
-  // The clients come first: loading tariffs takes longest.
+  // Clients come first because loading tariffs takes longest.
   const open = await opener(config, deps, kinds);
   const own = await open(kinds[0]);
   const clients = withAccounts({ clients: own, agreements: await open(kinds[1]), log: deps.log });

@@ -1,7 +1,7 @@
 /**
- * What is published to the store as a place of documents. A version is a list of ids. Each document is in the store once,
- * shared with the snapshots of batches. Versions and documents are never removed: they are small, batches refer to them, and
- * any may come into force again.
+ * The published documents in the store as a place. A version is a list of ids. Each document is stored once and shared with
+ * the snapshots of batches. Versions and documents are never removed: they are small, batches refer to them, and any version
+ * may be restored.
  */
 import { z } from 'zod';
 import { getJson, putJson, type Store } from '../../base/store/store.ts';
@@ -56,7 +56,7 @@ const findVersion = async (plural: Plural, store: Store, version: string): Promi
   return { version, ids, at, by };
 };
 
-/** The ids of a version. @throws {Error} if there is no such version, or its content has changed */
+/** The ids of a version. @throws {Error} if there is no such version, or its content was changed */
 const idsOf = async (plural: Plural, store: Store, version: string): Promise<readonly string[]> => {
   const found = await findVersion(plural, store, version);
   if (found === undefined) throw new Error(`The version ${version} of the ${plural} is not in the store.`);
@@ -80,7 +80,7 @@ const versionsIn = async (
     });
 };
 
-/** @throws {Error} that names the first error */
+/** @throws {Error} with the first error */
 const refuseErrors = (what: string, findings: readonly Finding[]): void => {
   const errors = errorsIn(findings);
   const [first] = errors;
@@ -88,20 +88,20 @@ const refuseErrors = (what: string, findings: readonly Finding[]): void => {
     throw new Error(`${what} has ${errors.length} errors, the first: ${first.at}: ${first.message}`);
 };
 
-/** A version that may come into force. */
+/** A version that can be put in force. */
 interface Staged {
   readonly plural: Plural;
   readonly version: string;
   readonly isNew: boolean;
 }
 
-/** What is published of a kind, as the pointer says. */
+/** The published documents of a kind, as the pointer says. */
 export interface OpenStore<D> extends Open<D> {
-  /** Stores a version with these items. @param again the version that they are already */
+  /** Stores a version with these items. @param again the version that already has these items */
   readonly stage: (items: readonly Item<D>[], note: ChangeNote, again?: string) => Promise<Staged>;
 }
 
-/** Puts versions in force as one. @throws {PublishError} if others have published these kinds since */
+/** Puts versions in force together. @throws {PublishError} if others have published these kinds since */
 const move = async (
   deps: PublishedDeps,
   pointer: StoredPointer | undefined,
@@ -109,7 +109,7 @@ const move = async (
   note: ChangeNote,
 ): Promise<void> => {
   if (!staged.some(({ isNew }) => isNew)) return;
-  // One that is in force already must still be when the others come.
+  // A version that is already in force must still be in force at the move.
   const versions = Object.fromEntries(staged.map(({ plural, version }) => [plural, version]));
   if (await createPointers(deps).move(pointer, versions, note)) return;
   throw new PublishError(
@@ -125,7 +125,7 @@ const openStored = async <D>(
   const { store } = deps;
   const { plural } = kind;
   const entry = pointer?.[plural];
-  /** Reads a document and checks it again, because rules may have changed since it was published. */
+  /** Reads a document and checks it again because the rules may have changed since it was published. */
   const load = async (id: string): Promise<D> => {
     const document = await documentIn(store, kind, id);
     refuseErrors(id, kind.check(document));
@@ -163,10 +163,9 @@ const openStored = async <D>(
   };
 };
 
-/** Runs a change with what it needs, and with the lock of this machine if there is one. */
+/** Runs a change with its dependencies, and with this machine's lock if there is one. */
 export type UsePublished = <T>(use: (deps: PublishedDeps) => Promise<T>) => Promise<T>;
 
-/** The documents of a kind that are published. */
 export const storePlace = <D>(kind: Kind<D>, change: UsePublished, read: UsePublished = change): Place<D> => {
   const opened =
     (using: UsePublished): Place<D>['read'] =>
@@ -175,13 +174,13 @@ export const storePlace = <D>(kind: Kind<D>, change: UsePublished, read: UsePubl
   return { read: opened(read), change: opened(change) };
 };
 
-/** Opens two kinds at one moment. `publish` puts both in force, or none. */
+/** Opens two kinds at one moment. `publish` puts both in force, or neither. */
 export const openBoth = async <A, B>(kinds: readonly [Kind<A>, Kind<B>], deps: PublishedDeps) => {
   const pointer = await createPointers(deps).latest();
   const [a, b] = [await openStored(kinds[0], deps, pointer), await openStored(kinds[1], deps, pointer)];
   return {
     places: [a, b] as const,
-    /** @returns the version of the first kind; undefined if both were in force already */
+    /** @returns the version of the first kind; undefined if both were already in force */
     publish: async (
       items: readonly [readonly Item<A>[], readonly Item<B>[]],
       note: ChangeNote,
@@ -199,8 +198,8 @@ interface Loaded<D> {
 }
 
 /**
- * Follows what is published of a kind. There is nothing while nothing is published.
- * @param read the documents of ids, and what the service uses of them. A document that is known stays the same object
+ * Follows the published documents of a kind. Empty until something is published.
+ * @param read loads documents by id, and the service's view of them. A known document stays the same object
  */
 export const storeSource = <D, V>(
   kind: Kind<D>,
@@ -219,7 +218,7 @@ export const storeSource = <D, V>(
       const ids = await idsOf(kind.plural, store, version);
       const known = async (id: string): Promise<D> => byId.get(id)?.document ?? (await documentIn(store, kind, id));
       const { documents, view } = await read(ids, known);
-      // Checked again, because rules may have changed since it was published.
+      // Checked again because the rules may have changed since it was published.
       const loaded = documents.map((document): readonly [string, Loaded<D>] => {
         const id = kind.id(document);
         const before = byId.get(id);

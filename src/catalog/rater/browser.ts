@@ -1,10 +1,10 @@
-/** The library in a browser: it rates by compiled files, because a page has no folders. The build refuses all of Node.js here. */
+/** The library in a browser. It uses compiled files because a page has no folders. The build refuses Node.js here. */
 import { ToldError } from '../../base/failed.ts';
 import { raterOf } from './core.ts';
 import type { RaterOptions } from './rater.ts';
 import type { Rater } from './types.ts';
 
-/** @throws {ToldError} if a file cannot be used, or a folder is named */
+/** @throws {ToldError} if a file is unusable, or a folder is given */
 export const createRater = async ({ tariffs, agreements = [], warehouses }: RaterOptions): Promise<Rater> => {
   const files = tariffs.filter((one) => typeof one !== 'string');
   if (files.length < tariffs.length || agreements.length > 0)

@@ -1,4 +1,4 @@
-/** Tariffs and agreements in one file, for programs that rate without folders: their documents as compressed JSON. */
+/** Tariffs and agreements in one file of compressed JSON documents, for programs that rate without folders. */
 import { z } from 'zod';
 import { ToldError } from '../../base/failed.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
@@ -6,7 +6,7 @@ import { JUDGED_AGREEMENTS, JUDGED_TARIFFS } from '../documents/judged.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 
 const FORM = 'shipping-rates tariffs 1';
-/** The rates, zones and charges of two carriers are 2 MB of JSON. */
+/** The rates, zones and charges of two carriers take 2 MB of JSON. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 const compiledForm = z.object({
@@ -16,7 +16,7 @@ const compiledForm = z.object({
 });
 export type Compiled = z.output<typeof compiledForm>;
 
-/** The text of a file, which is then packed with gzip. */
+/** The text of a compiled file, before compression with gzip. */
 export const compiledText = (tariffs: readonly TariffDocument[], agreements: readonly AgreementDocument[]): string =>
   JSON.stringify({ form: FORM, tariffs, ...(agreements.length > 0 && { agreements }) });
 
@@ -33,7 +33,7 @@ const inflated = async (bytes: Uint8Array): Promise<string> => {
   }
 };
 
-/** @throws {ToldError} if the bytes are not those that `rates tariff compile` wrote */
+/** @throws {ToldError} if `rates tariff compile` did not write the bytes */
 export const readCompiled = async (bytes: Uint8Array): Promise<Compiled> => {
   try {
     return compiledForm.parse(JSON.parse(await inflated(bytes)));

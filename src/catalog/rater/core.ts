@@ -1,4 +1,4 @@
-/** What the library does in every place where it runs: rates by documents that were read. Nothing here reads files. */
+/** The library's common part for all environments. It rates with documents that were already read. Reads no files. */
 import { ToldError } from '../../base/failed.ts';
 import type { Warehouse } from '../../rating/card.ts';
 import { quoteOutcome } from '../../rating/quote.ts';
@@ -44,17 +44,17 @@ const warehousesOf = (warehouses: readonly RaterWarehouse[]): Map<number, Wareho
 const checked = <D>(kind: Judged<D>, documents: readonly D[]): readonly CheckedFolder<D>[] =>
   documents.map((document) => checkOne(kind, kind.id(document), { document }));
 
-/** What a rater is made of. */
+/** The parts of a rater. */
 interface Sources {
   /** The content of files that `rates tariff compile` wrote. */
   readonly files: readonly Uint8Array[];
-  /** What else was read. */
+  /** Other tariffs and agreements that were read. */
   readonly tariffs: readonly CheckedFolder<TariffDocument>[];
   readonly agreements: readonly CheckedFolder<AgreementDocument>[];
   readonly warehouses: readonly RaterWarehouse[];
 }
 
-/** @throws {ToldError} if something cannot be used */
+/** @throws {ToldError} if anything is unusable */
 export const raterOf = async ({ files, tariffs, agreements, warehouses }: Sources): Promise<Rater> => {
   const compiled = await Promise.all(files.map(readCompiled));
   const all = [...tariffs, ...compiled.flatMap((file) => checked(JUDGED_TARIFFS, file.tariffs))];

@@ -1,6 +1,6 @@
 /**
- * The library: `import { createRater } from 'shipping-rates'`. Rates shipments in the caller's own process by the core that the
- * service has, without a server and without Redis. `browser.ts` is the same for pages.
+ * The library: `import { createRater } from 'shipping-rates'`. Rates shipments in the caller's process with the same core as
+ * the service, without a server or Redis. `browser.ts` is the version for web pages.
  */
 import { basename } from 'node:path';
 import { foldersIn } from '../documents/folders.ts';
@@ -12,9 +12,9 @@ import type { Rater, RaterWarehouse } from './types.ts';
 export type { QuoteAnswer, RateOptions, Rater, RaterWarehouse } from './types.ts';
 
 export interface RaterOptions {
-  /** Folders of a tariff or of several, or the content of files that `rates tariff compile` wrote. */
+  /** Folders of one or several tariffs, or the content of files that `rates tariff compile` wrote. */
   readonly tariffs: readonly (string | Uint8Array)[];
-  /** Folders of an agreement or of several. All of them hold for all warehouses. Default: list prices, and those in the files. */
+  /** Folders of one or several agreements, for all warehouses. Default: list prices, and agreements in the files. */
   readonly agreements?: readonly string[];
   readonly warehouses: readonly RaterWarehouse[];
 }
@@ -25,8 +25,8 @@ const foldersOf = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<rea
 };
 
 /**
- * Reads tariffs and agreements, and compiles them once.
- * @throws {ToldError} if one of them cannot be used: the message has a line for each problem, with its place
+ * Reads and compiles tariffs and agreements, once.
+ * @throws {ToldError} if one of them is unusable: the message has a line for each problem, with its place
  * @throws the system's error if a folder cannot be opened
  */
 export const createRater = async ({ tariffs, agreements = [], warehouses }: RaterOptions): Promise<Rater> =>

@@ -1,21 +1,21 @@
-/** What programs see of the library, in Node.js and in a page. The package declares this file as it is. */
+/** The types of the library for programs, in Node.js and in web pages. The package declares this file as it is. */
 import type { QuoteAnswer } from '../../rating/quote.ts';
 
 export type { QuoteAnswer };
 
-/** Where packages are sent from. */
+/** The origin of packages. */
 export interface RaterWarehouse {
-  /** As requests name it in `rates.shipper.warehouse_id`. */
+  /** The id in `rates.shipper.warehouse_id` of requests. */
   readonly id: number;
-  /** A ZIP code of the United States, with four more digits or without them. */
+  /** A US ZIP code, with or without the four extra digits. */
   readonly postalCode: string;
   readonly name?: string;
 }
 
 export interface RateOptions {
-  /** Chooses the tariffs if the request has no `shipDate`. Default: the moment of the call. */
+  /** Selects the tariffs if the request has no `shipDate`. Default: the moment of the call. */
   readonly now?: Date;
-  /** Whether each quote says how it came about. */
+  /** Whether each quote explains its price. */
   readonly explain?: boolean;
 }
 
