@@ -286,7 +286,7 @@ export const unrevoked = (records: readonly ClientRecord[]): Clients =>
  */
 export const readClients = (text: string, file: string): Clients => unrevoked(parseClients(text, file));
 
-/** The clients that accept a sample secret, with that secret. It compares secrets, so it does not depend on the file's path. */
+/** Clients that accept a sample secret, with that secret. Compares the secrets, whatever the file's path. */
 export const sampleCredentials = (clients: Clients): readonly { readonly id: string; readonly secret: string }[] =>
   [...clients.values()].flatMap(({ id, secrets }) =>
     SAMPLE_SECRETS.filter((known) => secrets.some((entry) => matches(known, entry))).map((secret) => ({ id, secret })),

@@ -1,6 +1,6 @@
 /**
- * The charges of carriers, each declared once: what it is called, by which words a list of charges names it, for which
- * packages the carriers publish it, and what else they say of it. Readers, imports and checks read it here.
+ * The charges of carriers, each declared once: its name, the words that identify it in a carrier's list, the packages it is
+ * published for, and its other rules. Readers, imports and checks use this file.
  */
 import { must } from '../../base/must.ts';
 import { isFuelType } from '../../rating/charges.ts';
@@ -9,39 +9,39 @@ import type { SurchargeEntry } from './document.ts';
 type Condition = SurchargeEntry['when'];
 export type Measures = NonNullable<Condition['anyOf']>[number];
 
-/** Which packages have a charge for handling: those over any of the measures. */
+/** The packages with a handling charge: those over any of the measures. */
 export interface HandlingRule {
   readonly anyOf: readonly Measures[];
-  /** Measures that count from a day on. */
+  /** Measures that apply from a day on. */
   readonly later?: { readonly from: string; readonly anyOf: Measures[] };
   readonly leastBillingWeightLb?: number;
 }
 
 export interface ChargeSpec {
   readonly description: string;
-  /** Words of its name in a list of charges: all words of any of these. */
+  /** Words that identify the charge in a carrier's list: all words of any group. */
   readonly words?: readonly (readonly string[])[];
-  /** What the charge itself says about when it applies. */
+  /** Conditions that follow from the charge itself. */
   readonly when?: Condition;
-  /** Of all charges under this name that apply to a package, only the dearest is charged. */
+  /** If several charges with this name apply to a package, only the highest is charged. */
   readonly dearestOf?: string;
-  /** FedEx and UPS publish the same rule. */
+  /** The rule that FedEx and UPS both publish. */
   readonly published?: HandlingRule;
-  /** The tier of areas in FedEx's list, and the word that names it. */
+  /** The tier of areas in FedEx's list, and the word for it. */
   readonly area?: { readonly tier: string; readonly word?: string };
-  /** Fuel is not taken on it. */
+  /** Fuel does not apply to it. */
   readonly withoutFuel?: true;
 }
 
 const HANDLING = { dearestOf: 'handling' };
 const AREA = { words: [['area'], ['das']] };
-/** Volume, and the weight of oversize packages, count from this day on (FedEx Service Guide 2026, pages 127 and 128). */
+/** Volume, and the weight of oversize packages, apply from this day on (FedEx Service Guide 2026, pages 127 and 128). */
 const VOLUME_FROM = '2026-01-12';
 
 const charges = <Type extends string>(specs: Readonly<Record<Type, ChargeSpec>>): Readonly<Record<Type, ChargeSpec>> =>
   specs;
 
-/** The first charge whose words are in a name is the one that it names. */
+/** The first charge whose words are in a name is the match. */
 export const CHARGES = charges({
   SIGNATURE_INDIRECT: {
     description: 'Indirect signature required',
@@ -58,15 +58,15 @@ export const CHARGES = charges({
     words: [['signature', 'direct']],
     when: { signature: ['direct'] },
   },
-  /** A list that names no signature says it in a cell. */
+  /** A list that does not name the signature has it in a cell. */
   SIGNATURE: { description: 'Signature', words: [['signature']] },
   SATURDAY_DELIVERY: { description: 'Saturday delivery', words: [['saturday']], when: { saturday: true } },
   /**
-   * FedEx and UPS take fuel on transportation and on accessorials. Declared value is neither. Source: bills of both
-   * carriers. The FedEx Service Guide 2026 (pages 139 and 155) does not say what fuel is taken on.
+   * FedEx and UPS apply fuel to transportation and accessorials. Declared value is neither. Source: bills of both carriers.
+   * The FedEx Service Guide 2026 (pages 139 and 155) does not say what fuel applies to.
    */
   DECLARED_VALUE: { description: 'Declared value', words: [['declared', 'value']], withoutFuel: true },
-  /** FedEx Service Guide 2026, page 128. UPS names the same measures as the most that a package may have. */
+  /** FedEx Service Guide 2026, page 128. UPS publishes the same measures as its maximums for packages. */
   UNAUTHORIZED: {
     description: 'Unauthorized package',
     words: [['unauthorized'], ['over', 'maximum']],
@@ -110,9 +110,9 @@ export const CHARGES = charges({
       leastBillingWeightLb: 40,
     },
   },
-  /** A list must say which. */
+  /** A list must say which kind of handling. */
   ADDITIONAL_HANDLING: { description: 'Additional handling', words: [['handling']] },
-  /** USPS: of the two lengths, the longer one counts. Volume is charged beside it. */
+  /** USPS charges the longer of the two lengths. Volume is charged in addition. */
   NONSTANDARD_LENGTH: {
     description: 'Nonstandard length',
     words: [['nonstandard', 'length']],
@@ -140,11 +140,11 @@ export type ChargeType = keyof typeof CHARGES;
 
 const TYPES = Object.keys(CHARGES) as ChargeType[];
 
-/** The spec of a type that a list or a tariff names; undefined for a type of its own. */
+/** The spec of a type in a list or a tariff. Undefined for a custom type. */
 export const chargeSpec = (type: string): ChargeSpec | undefined =>
   Object.hasOwn(CHARGES, type) ? CHARGES[type as ChargeType] : undefined;
 
-/** What an entry of a tariff says of a charge, whoever states its amount. */
+/** The part of a tariff's entry that follows from the charge, without the amount. */
 export const chargeEntry = (type: ChargeType) => {
   const { description, when } = CHARGES[type];
   return { type, description, when: { ...when } };
@@ -152,11 +152,11 @@ export const chargeEntry = (type: ChargeType) => {
 
 type Has = (...words: readonly string[]) => boolean;
 
-/** The charge that has its words in a name; undefined if none has. */
+/** The charge whose words are in a name. Undefined if there is none. */
 export const chargeNamed = (has: Has): ChargeType | undefined =>
   TYPES.find((type) => CHARGES[type].words?.some((words) => has(...words)));
 
-/** The delivery area surcharge that words name: the standard one if they name no tier. */
+/** The delivery area surcharge that the words identify. The standard one if they have no tier. */
 export const areaChargeNamed = (has: Has): ChargeType =>
   must(
     TYPES.find((type) => {
@@ -166,12 +166,12 @@ export const areaChargeNamed = (has: Has): ChargeType =>
     'the standard delivery area surcharge',
   );
 
-/** The delivery area surcharge of a tier in FedEx's list of areas; undefined if there is no such tier. */
+/** The delivery area surcharge of a tier in FedEx's list of areas. Undefined if the tier is unknown. */
 export const areaChargeOf = (tier: string): ChargeType | undefined =>
   TYPES.find((type) => CHARGES[type].area?.tier === tier);
 
-/** Whether fuel is taken on charges of a type. No fuel is taken on fuel. */
+/** Whether fuel applies to charges of a type. Fuel does not apply to fuel. */
 export const isFueled = (type: string): boolean => !isFuelType(type) && chargeSpec(type)?.withoutFuel !== true;
 
-/** Whether a charge is one of a season of demand. */
+/** Whether a charge is a demand (peak season) surcharge. */
 export const isDemand = ({ type }: { readonly type: string }): boolean => type.startsWith('DEMAND');

@@ -15,7 +15,7 @@ import { zipRangeOf } from './zip.ts';
 /** `12.50` is 1250. */
 export const centsOf = (money: string): Cents => cents(Number(money.replace('.', '')));
 
-/** The zone from 1 to 8 that a rate column is reported as; undefined if the service names none. */
+/** The zone from 1 to 8 that a rate column is reported as. Undefined if the service has none. */
 export const rateZoneOf = ({ rateZones }: ServiceEntry, column: string): number | undefined => {
   if (Object.hasOwn(rateZones, column)) return rateZones[column];
   return /^[1-8]$/.test(column) ? Number(column) : undefined;
@@ -23,7 +23,7 @@ export const rateZoneOf = ({ rateZones }: ServiceEntry, column: string): number 
 
 type PercentEntry = Extract<SurchargeEntry['amount'], { per: 'percent' }>;
 
-/** The percentage in force on a day, and where it comes from; undefined if there is none. */
+/** The percentage in force on a day, and its source. Undefined if there is none. */
 const rateOn = ({ rate }: PercentEntry, day: string) =>
   typeof rate === 'string' ? { rate, source: undefined } : periodOn(rate, day);
 
@@ -32,7 +32,7 @@ const isInForce = ({ from, until, amount }: SurchargeEntry, day: string): boolea
   (until === undefined || day <= until) &&
   (amount.per !== 'percent' || rateOn(amount, day) !== undefined);
 
-/** The surcharges of a service on a day in the core's order: as listed, but percentages last. */
+/** The surcharges of a service on a day in the core's order: as listed, with percentages last. */
 export const surchargesOn = (document: TariffDocument, code: string, day: string): SurchargeEntry[] => {
   const own = chargesAt(document, code, day).entries.filter((entry) => isInForce(entry, day));
   return [
@@ -78,13 +78,13 @@ const amountOf = (
   return { per, centsByColumn, ...(unknown.size > 0 && { unknown }) };
 };
 
-/** Numbers for the areas of all lists of a document: ZIP codes with the same tier in each list have the same number. */
+/** Numbers for areas. ZIP codes with the same tier in each list of a document share a number. */
 type DocumentAreas = ReturnType<typeof numberAreas>;
 
 const ZIP5S = 100_000;
 
 const numberAreas = ({ areas }: TariffDocument) => {
-  /** By ZIP5; 0 for a ZIP code without a tier in any list. */
+  /** By ZIP5. 0 if a ZIP code has no tier in any list. */
   const byZip = new Uint32Array(ZIP5S);
   /** The tiers of each number, by list. */
   const numbered: ReadonlyMap<string, string>[] = [new Map()];
@@ -100,7 +100,7 @@ const numberAreas = ({ areas }: TariffDocument) => {
       }
     }
   }
-  /** The numbers of a tier. */
+  /** The numbers with a tier. */
   const of = (list: string, tier: string): ReadonlySet<number> =>
     new Set(numbered.flatMap((tiers, number) => (tiers.get(list) === tier ? [number] : [])));
   return { count: numbered.length, byZip, of };
@@ -108,7 +108,7 @@ const numberAreas = ({ areas }: TariffDocument) => {
 
 const numbered = new WeakMap<TariffDocument['areas'], DocumentAreas>();
 
-/** The area numbers of a document. Made once. */
+/** The area numbers of a document, computed once. */
 export const areasOf = (document: TariffDocument): DocumentAreas =>
   getOrMake(numbered, document.areas, () => numberAreas(document));
 
@@ -142,11 +142,11 @@ const isResidential = (surcharge: Surcharge): boolean =>
   surcharge.type.startsWith('RESIDENTIAL') ||
   (surcharge.when.residential === true && surcharge.when.area === undefined && !isDemand(surcharge));
 
-/** Heavy packages to some area, and packages in a season of demand, pay more. That says nothing about other packages. */
+/** Charges for heavy packages to an area or in a demand season do not cover other packages, so they are not handling. */
 const isHandling = (surcharge: Surcharge): boolean =>
   hasMeasures(surcharge) && surcharge.when.area === undefined && !isDemand(surcharge);
 
-/** The parts that a bill has and a service lacks on a day, whatever is shipped. `residential` is for homes alone. */
+/** The parts of a carrier's bill that the tariff lacks for a service on a day. `residential` only concerns homes. */
 const partsLacking = (service: ServiceEntry, surcharges: readonly Surcharge[]): ReadonlySet<PricePart> => {
   const lacks = new Set<PricePart>();
   if (!surcharges.some(isFuel)) lacks.add('fuel');
@@ -158,7 +158,7 @@ const partsLacking = (service: ServiceEntry, surcharges: readonly Surcharge[]): 
   return lacks;
 };
 
-/** What a card says of surcharges on a day. */
+/** A card's surcharges on a day. */
 export const chargesOn = (
   document: TariffDocument,
   service: ServiceEntry,

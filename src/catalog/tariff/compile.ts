@@ -1,7 +1,7 @@
 /**
  * Compiles a tariff's document into cards for the core: names become indexes, dollars become cents, tables become flat
- * arrays. `check.ts` must have found no errors in the document. A missing cell fails the compilation. So the core can read
- * a card without checks, and a damaged card never looks like a weight that is not served.
+ * arrays. `check.ts` must have found no errors in the document. A missing cell fails the compilation. Then the core can read
+ * cards without checks, and a damaged card never looks like an unserved weight.
  */
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
@@ -17,7 +17,7 @@ import { CUBIC } from './prices.ts';
 import { transitOf } from './transit.ts';
 import { compileZones, type Distances, groupsOf, type OriginGroup, type ZoneRules } from './zones.ts';
 
-/** The rate cell that is the minimum of a discounted base. Default: 1 lb in the column of the nearest zone. */
+/** The rate cell that is the minimum for a discounted base. Default: 1 lb in the column of the nearest zone. */
 export const minimumNetCell = (service: ServiceEntry, table: RateTable): { column: string; weightLb: number } => {
   if (service.minimumNet !== undefined) return service.minimumNet;
   let [nearest = ''] = table.columns;
@@ -29,24 +29,24 @@ export const minimumNetCell = (service: ServiceEntry, table: RateTable): { colum
 const hasSaturday = (document: TariffDocument, code: string): boolean =>
   chargesOf(document, code).some(({ when }) => when.saturday === true);
 
-/** A carrier with Saturday charges has them for each service that delivers then, unless the service does so for free. */
+/** Whether a service has no Saturday delivery: its carrier charges for it, but the service neither charges nor is free. */
 const hasNoSaturday = (document: TariffDocument, { code, carrier, hasNo }: ServiceEntry): boolean =>
   !hasNo.includes('saturday') &&
   !hasSaturday(document, code) &&
   document.file.services.some((other) => other.carrier === carrier && hasSaturday(document, other.code));
 
-/** How a service measures sides on a day. */
+/** How a service rounds sides on a day. */
 const sideRoundingOn = ({ sideRounding = 'up' }: ServiceEntry, day: string): SideRounding =>
   typeof sideRounding === 'string' ? sideRounding : stepOn(sideRounding, day).rounding;
 
-/** The cents of each column; 0 means no rate. Every column must have a cell. */
+/** The cents of each column, with 0 for no rate. Every column must have a cell. */
 const centsByColumn = (cells: readonly (number | null)[], columns: readonly string[], where: string): number[] => {
   if (cells.length !== columns.length)
     throw new Error(`${where} has ${cells.length} cells for ${columns.length} columns`);
   return cells.map((cents) => cents ?? 0);
 };
 
-/** The cents by rate column. A rate column that is not in the table, at -1, has no such price. */
+/** The cents by rate column. A place of -1 means that the table lacks the column, so it has no price. */
 const atPlaces = (cells: readonly number[], places: readonly number[]): number[] =>
   places.map((place) => (place === -1 ? 0 : must(cells[place], 'a cell of a rate table')));
 
@@ -94,7 +94,7 @@ const smallRatesOf = (
   };
 };
 
-/** The rows of ounces by a card's columns. */
+/** The rows in ounces, by a card's columns. */
 export const ouncesOf = (
   file: string,
   { columns: own, ounces: rows = [] }: RateTable,
@@ -117,18 +117,18 @@ const cubicOf = (
   return { ...limits, inInches: table.inInches === true, only: only === true, ...rates };
 };
 
-/** The lowest price by volume of a service that has no others. */
+/** The lowest price by volume, for a service that has no other prices. */
 const smallestOf = ({ cubic }: TariffDocument, { code, cubic: terms }: ServiceEntry): number | undefined => {
   const prices = cubic[code]?.tiers.flatMap(({ cents: row }) => row.filter((price) => price !== null)) ?? [];
   return terms?.only === true ? Math.min(...prices) : undefined;
 };
 
-/** What a card takes of packages by their weight and size. */
+/** The parts of a card that price packages by weight and size. */
 type Bases = Pick<Card, 'topLb' | 'columns' | 'rates' | 'centsPerLbAboveTop' | 'ounces' | 'cubic'>;
 
 const lowest = (all: readonly number[]): number => Math.min(...all.filter((each) => each > 0));
 
-/** Those with what packages cost at least: see `Card.leastCents`. */
+/** Adds the lowest prices of packages: see `Card.leastCents`. */
 export const withLeast = <B extends Bases>(bases: B): B & Pick<Card, 'leastCents'> => {
   const { topLb, columns, rates, centsPerLbAboveTop = [], ounces: small, cubic } = bases;
   const leastCents = new Float64Array(topLb + 2);
@@ -176,7 +176,7 @@ const zoneRulesOf = (
   groups: Groups,
 ): ZoneRules => {
   const indexes = new Map(columns.map((column, index) => [column, index]));
-  // The service does not reach zones without a rate column.
+  // The service does not deliver to zones without a rate column.
   const indexOf = (column: string): number => indexes.get(column) ?? NO_COLUMN;
   const distances: Distances | undefined = zones.distanceMiles && {
     boundsMiles: zones.distanceMiles,
@@ -244,7 +244,7 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
   });
 };
 
-/** The cards with the surcharges and the rounding of another day. Shares everything else. */
+/** The cards with the surcharges and the rounding of another day. They share everything else. */
 export const cardsOn = (document: TariffDocument, cards: readonly Card[], day: string): Card[] => {
   const areas = areasOf(document);
   return cards.map((card) => {
@@ -258,7 +258,7 @@ export const cardsOn = (document: TariffDocument, cards: readonly Card[], day: s
   });
 };
 
-/** The days on which a surcharge or a period of it begins, or the day after it ends. */
+/** The days on which a surcharge or one of its periods begins, and the days after they end. */
 const changesOf = ({ from, until, amount }: SurchargeEntry): (string | undefined)[] => {
   const periods = amount.per === 'percent' && typeof amount.rate !== 'string' ? amount.rate : [];
   return [{ from, until }, ...periods].flatMap((period) => [
@@ -267,7 +267,7 @@ const changesOf = ({ from, until, amount }: SurchargeEntry): (string | undefined
   ]);
 };
 
-/** The days on which surcharges or the rounding of sides change, in ascending order. */
+/** The days on which surcharges or side rounding change, in ascending order. */
 export const changeDays = ({ file }: TariffDocument): string[] => {
   const roundings = file.services.flatMap(({ sideRounding }) =>
     typeof sideRounding === 'object' ? sideRounding.map(({ from }) => from) : [],

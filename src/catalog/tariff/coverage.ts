@@ -1,4 +1,4 @@
-/** What a tariff has for each service, and what its prices lack on a day. */
+/** A tariff's content for each service, and what its prices lack on a day. */
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { Card, OriginZones } from '../../rating/card.ts';
@@ -16,7 +16,6 @@ export interface CoveredOrigin {
   readonly zip5: string;
 }
 
-/** The warehouses in the United States. */
 export const originsIn = (
   { warehouses }: Pick<Shipper, 'warehouses'>,
   labelOf: (warehouseId: number) => string,
@@ -29,7 +28,7 @@ export interface ServiceCoverage {
   readonly service: string;
   readonly carrier: string;
   readonly rates: {
-    /** The lightest row: `1 lb` or, with rows below one pound, `8 oz`. */
+    /** The lightest row: `1 lb`, or `8 oz` if there are rows below one pound. */
     readonly from: string;
     readonly toLb: number;
     readonly columns: readonly string[];
@@ -48,9 +47,9 @@ export interface ServiceCoverage {
     readonly lengthIn: number | null;
     readonly lengthPlusGirthIn: number | null;
   };
-  /** The signatures that have a charge. */
+  /** The signatures with a charge. */
   readonly signatures: readonly Signature[];
-  /** Each part: in the tariff, missing, or not charged by the carrier. */
+  /** For each part: in the tariff, missing, or not charged by the carrier. */
   readonly parts: Readonly<Record<TariffPart, 'present' | 'missing' | 'none'>>;
 }
 
@@ -64,7 +63,7 @@ const originsOf = ({ charts }: TariffDocument, { zones }: ServiceEntry): string[
   return [...origins].filter((origin) => !contains(zipRangeOf(origin), EVERYWHERE)).sort();
 };
 
-/** ZIP codes by tier. Lists are long and never change, so each is counted once. */
+/** ZIP codes by tier. Lists are long and never change, so each list is counted once. */
 const tierCounts = new WeakMap<AreaList, ReadonlyMap<string, number>>();
 const countsOf = (list: AreaList): ReadonlyMap<string, number> =>
   getOrMake(tierCounts, list, () => {
@@ -77,7 +76,7 @@ const countsOf = (list: AreaList): ReadonlyMap<string, number> =>
     return new Map([...zipCodes].map(([tier, { size }]) => [tier, size]));
   });
 
-/** The tiers that surcharges name. Two surcharges may name the same one, such as for homes and for businesses. */
+/** The tiers that surcharges name. Two surcharges may name the same tier, such as for homes and for businesses. */
 const areasOf = ({ areas }: TariffDocument, surcharges: readonly SurchargeEntry[]): ServiceCoverage['areas'] => {
   const named = new Map(
     surcharges.flatMap(({ when: { area } }) => (area ? [[`${area.list} ${area.tier}`, area]] : [])),
@@ -102,7 +101,7 @@ const ratesOf = (document: TariffDocument, { code, cubic }: ServiceEntry): Servi
   };
 };
 
-/** The parts that the core's quotes would name on the card's day, if the shipment needs them. */
+/** The parts of a price, as the core's quotes report them on the card's day. */
 const partsOf = (
   { hasNo, deliversTo }: ServiceEntry,
   { lacks, surcharges, refusals }: Pick<Card, 'lacks' | 'surcharges' | 'refusals'>,
@@ -139,8 +138,8 @@ const partsOf = (
 
 /**
  * The coverage of each service of a tariff without errors.
- * @param cards the tariff's own of the day
- * @param origins the warehouses, if they are known
+ * @param cards the tariff's cards on the day
+ * @param origins the warehouses, if known
  */
 export const coverageOf = (
   document: TariffDocument,

@@ -3,15 +3,15 @@ import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
 
 export const DAY_MS = 86_400_000;
-/** Before and after all days that a file may name. */
+/** Before and after all days that a file can have. */
 export const FIRST_DAY = '0000-01-01';
 export const LAST_DAY = '9999-12-31';
 
-/** The day that is this many days later. */
+/** Returns the day that is this many days later. */
 export const shifted = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** The last day of the calendar quarter that a day is in. */
+/** The last day of a day's calendar quarter. */
 export const quarterEnd = (day: string): string => {
   const quarter = Math.ceil(Number(day.slice(5, 7)) / 3);
   return new Date(Date.UTC(Number(day.slice(0, 4)), quarter * 3, 0)).toISOString().slice(0, 10);
@@ -20,10 +20,10 @@ export const quarterEnd = (day: string): string => {
 export const earlier = (a: string, b: string): string => (a < b ? a : b);
 export const later = (a: string, b: string): string => (a > b ? a : b);
 
-/** Compares what begins on days. */
+/** Compares steps by their first day. */
 export const byFrom = (a: { readonly from: string }, b: { readonly from: string }): number => byText(a.from, b.from);
 
-/** The step that is in force on a day. The first step is also in force before its date. */
+/** The step in force on a day. The first step is also in force before its date. */
 export const stepOn = <T extends { readonly from: string }>(schedule: readonly T[], day: string): T => {
   const steps = schedule.toSorted(byFrom);
   return must(steps.findLast(({ from }) => from <= day) ?? steps[0], 'a step of a schedule');
@@ -35,7 +35,7 @@ interface Period<T> {
   readonly until: string;
 }
 
-/** The periods of a schedule's steps: each until its last day, or the day before the next step. */
+/** The periods of a schedule's steps: each until its last day, or until the day before the next step. */
 export const periodsIn = <T extends { readonly from: string; readonly until?: string | undefined }>(
   schedule: readonly T[],
 ): Period<T>[] =>
@@ -44,7 +44,7 @@ export const periodsIn = <T extends { readonly from: string; readonly until?: st
     return { step, from: step.from, until: step.until ?? (next === undefined ? LAST_DAY : shifted(next.from, -1)) };
   });
 
-/** The step whose period has the day. */
+/** The step whose period contains the day. */
 export const periodOn = <T extends { readonly from: string; readonly until?: string | undefined }>(
   schedule: readonly T[],
   day: string,

@@ -14,7 +14,7 @@ export const DEGREES: ReadonlyMap<number, readonly [latitude: number, longitude:
   }),
 );
 
-/** Latitude and longitude in radians at twice the ZIP3; NaN if the ZIP3 is not in use. */
+/** Latitude and longitude in radians, at index 2 × ZIP3. NaN if the ZIP3 is not in use. */
 const POINTS: Float64Array = (() => {
   const points = new Float64Array(2 * ZIP3S).fill(Number.NaN);
   for (const [zip3, degrees] of DEGREES)
@@ -27,7 +27,7 @@ const POINTS: Float64Array = (() => {
 
 const coordinate = (index: number): number => must(POINTS[index], 'a coordinate');
 
-/** Great-circle miles between the centroids of two ZIP3s (haversine); NaN if either is not in use. */
+/** Great-circle miles between the centroids of two ZIP3s (haversine). NaN if either is not in use. */
 export const milesBetween = (zip3: number, other: number): number => {
   const latitude = coordinate(2 * zip3);
   const otherLatitude = coordinate(2 * other);
@@ -37,7 +37,7 @@ export const milesBetween = (zip3: number, other: number): number => {
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chord)));
 };
 
-/** The zone band of a distance: 0 up to and including the first bound, the number of bounds beyond the last. */
+/** The zone band of a distance: 0 up to and including the first bound, and the number of bounds beyond the last. */
 export const bandOf = (miles: number, boundsMiles: readonly number[]): number => {
   const band = boundsMiles.findIndex((bound) => miles <= bound);
   return band === -1 ? boundsMiles.length : band;

@@ -1,19 +1,19 @@
 /**
  * A tariff as plain data: everything that prices depend on, in force from a date. `folder.ts` reads and writes it as a
- * folder, `compile.ts` compiles it into cards for the core.
+ * folder. `compile.ts` compiles it into cards for the core.
  *
  * The folder:
  *   tariff.json            all of `tariffFile` below
- *   rates/<CODE>.csv       `weight_lb` and a column for each rate column; a row for each pound from 1 up without a gap.
+ *   rates/<CODE>.csv       `weight_lb` and the rate columns, with a row for each pound from 1 up without gaps.
  *                          A last row `per_lb` has prices per pound for heavier dimensional weights. First rows such as
  *                          `8 oz` have prices for packages of up to this many ounces
  *   cubic/<CODE>.csv       `up_to_cubic_ft`, or `up_to_cubic_in`, and rate columns: prices by volume, for small packages
- *   multiweight/<CODE>.csv `from_lb` and the same rate columns, price per pound
+ *   multiweight/<CODE>.csv `from_lb` and the same rate columns: prices per pound
  *   zones/<chart>.csv      `origin`, `destination` (each a ZIP3, a ZIP5 or a range of either: `070-076`, `02139`) and a
- *                          column for each zone column. An empty cell is no service. The most specific row wins
+ *                          column for each zone column. An empty cell means no service. The most specific row wins
  *   areas/<list>.csv       `zip`, `tier`
  *   transit.csv            `service`, `origin`, `destination`, `days`: business days. An origin is a ZIP3, a ZIP5 or a range
- *                          of either; a destination too, or `zone 5`. The most specific row wins, and a ZIP code over a zone
+ *                          of either. A destination may also be `zone 5`. The most specific row wins. ZIP codes win over zones
  * Money is in dollars with two decimals. Percentages have at most two decimals.
  */
 import { z } from 'zod';
@@ -45,7 +45,7 @@ const measures = {
   cubicInchesOver: whole.optional(),
 } satisfies Readonly<Record<Measure, z.ZodType>>;
 
-/** What the request asks for (`rates.options`): the surcharge applies to any of these signatures, and of these ways to pay. */
+/** The request's options (`rates.options`). The surcharge applies to any of these signatures and billing options. */
 const asked = {
   signature: z.array(z.enum(SIGNATURES)).min(1).optional(),
   saturday: z.literal(true).optional(),
@@ -59,10 +59,10 @@ const condition = z.strictObject({
   /** Rate columns. */
   columns: z.array(z.string().min(1).max(10)).min(1).optional(),
   ...measures,
-  /** At least one of these must hold. */
+  /** At least one of these must be true. */
   anyOf: z.array(z.strictObject(measures)).min(1).max(20).optional(),
   ...asked,
-  /** The declared value for each package is less than this, or none is declared. */
+  /** The declared value per package is less than this, or there is none. */
   declaredValueUnderUsd: whole.optional(),
 });
 
@@ -79,29 +79,29 @@ const surcharge = z.strictObject({
   when: condition.default({}),
   dearestOf: name.optional(),
   leastBillingWeightLb: whole.optional(),
-  /** The most that a shipment pays if it is rated as a whole. */
+  /** The cap for a multiweight shipment. */
   multiweightMaximumUsd: money.optional(),
   amount: z.discriminatedUnion('per', [
     z.strictObject({
       per: z.enum(['shipment', 'package', 'pound']),
       /**
-       * One amount for all rate columns, or an amount for each. A key is a rate column, or `zone 5` for all columns that
-       * are reported as zone 5, or `*` for the other columns. Without `*` they are free. `null` is an amount that nobody
-       * knows: quotes say that they lack it.
+       * One amount for all rate columns, or an amount for each. A key is a rate column, or `zone 5` for all columns reported
+       * as zone 5, or `*` for the other columns. Without `*`, the other columns are free. `null` is an unknown amount, and
+       * quotes say that they lack it.
        */
       usd: z.union([money, z.record(z.string(), money.nullable())]),
     }),
     z.strictObject({
-      /** Once for the shipment, on `rates.options.declaredValue`: nothing up to `freeUsd`, and at least `minimumUsd` above. */
+      /** Once per shipment, by `rates.options.declaredValue`: free up to `freeUsd`, and at least `minimumUsd` above it. */
       per: z.literal('declaredValue'),
       freeUsd: whole.default(100),
-      /** For each $100 and for a rest of less. */
+      /** For each $100 or part of it. */
       usdPer100: money,
       minimumUsd: money.default('0.00'),
     }),
     z.strictObject({
       per: z.literal('percent'),
-      /** The rate, or the rates by date (fuel by week). On a day without a rate there is no charge. */
+      /** The rate, or rates by date (fuel by week). There is no charge on a day without a rate. */
       rate: z.union([
         percent,
         z
@@ -116,7 +116,7 @@ const surcharge = z.strictObject({
           )
           .min(1),
       ]),
-      /** `BASE` is the discounted base. Others are types of surcharges that come before this one. */
+      /** `BASE` is the discounted base. Other names are types of earlier surcharges. */
       of: z.array(z.string()).min(1),
     }),
   ]),
@@ -126,15 +126,15 @@ const zones = z.strictObject({
   /** A zone chart of this tariff, and its column. */
   chart: name.optional(),
   column: z.string().min(1).max(20).optional(),
-  /** The day of the chart, if it is much older than the tariff: explanations say it. */
+  /** The date of the chart if it is much older than the tariff. Explanations mention it. */
   chartDate: date.optional(),
-  /** Upper bounds of all zones but the last, in great-circle miles. For origins without a chart. */
+  /** Upper bounds of all zones except the last, in great-circle miles. For origins without a chart. */
   distanceMiles: z.array(z.number().positive()).min(1).max(8).optional(),
   /** The rate columns of the distance bands, nearest first. Default: the columns of the rate table in order. */
   distanceColumns: z.array(z.string()).min(1).optional(),
 });
 
-/** From which weight on a shipment of several packages is rated as a whole, and at what for each package at least. */
+/** The minimum weights of a multiweight shipment: its total, and the average per package. */
 export const multiweightTerms = z.strictObject({
   minimumTotalLb: whole.default(100),
   minimumAverageLb: whole.default(15),
@@ -153,8 +153,8 @@ const service = z.strictObject({
   dimensionalFactor: z.int().gte(1).lte(10_000),
   /**
    * How sides are rounded before volume, length and girth are computed, or the roundings by start date. The service
-   * specification does not round. FedEx and UPS round up to the inch since 2025-08-18. Default: up, because older tariffs
-   * do not state it and were priced so.
+   * specification does not round. FedEx and UPS have rounded up to the inch since 2025-08-18. Default: up, because older
+   * tariffs do not state it and were priced that way.
    */
   sideRounding: z
     .union([sideRounding, z.array(z.strictObject({ from: date, rounding: sideRounding })).min(1)])
@@ -164,27 +164,27 @@ const service = z.strictObject({
   maximumLengthPlusGirthIn: side.optional(),
   /** Packages of up to this many cubic inches have no dimensional weight. */
   dimensionalOverCubicIn: whole.default(0),
-  /** Terms of `cubic/<CODE>.csv`. Heavier or longer packages are priced by weight. */
+  /** Terms of `cubic/<CODE>.csv`. Heavier and longer packages are priced by weight. */
   cubic: z
     .strictObject({
       maximumActualLb: whole,
       maximumLengthIn: side,
-      /** There are no prices by weight: a package needs dimensions, and a larger one is not taken. */
+      /** There are no prices by weight. Packages need dimensions, and larger packages are not accepted. */
       only: z.literal(true).optional(),
     })
     .optional(),
-  /** The only kind of address that it goes to. A service for homes charges every address as a home. */
+  /** The only address type that the service delivers to. A service for homes charges every address as a home. */
   deliversTo: z.enum(['homes', 'businesses']).optional(),
-  /** The options of a request that it does not offer, besides Saturday delivery that other services have charges for. */
+  /** Request options that the service does not offer, besides Saturday delivery that other services charge for. */
   refuses: z.array(z.enum(REFUSALS.map(({ member }) => member))).optional(),
-  /** What this service does not charge, or does not limit. Its absence is then no gap in the price. */
+  /** Charges and limits that the service does not have. Their absence is not a gap in the price. */
   hasNo: z.array(z.enum(PRICE_PARTS)).default([]),
   zones,
   /** The zone from 1 to 8 that a rate column is reported as. Required for columns other than `1` to `8`. */
   rateZones: z.record(z.string(), z.int().gte(1).lte(8)).default({}),
-  /** The rate cell that is the minimum of a discounted base. Default: 1 lb in the column of the nearest zone. */
+  /** The rate cell that is the minimum for a discounted base. Default: 1 lb in the column of the nearest zone. */
   minimumNet: z.strictObject({ column: z.string(), weightLb: z.int().gte(1) }).optional(),
-  /** Its business days, and the days that its name promises, if it does: within the contiguous states. */
+  /** The service's business days, and the transit days that its name promises within the contiguous states. */
   transit: z
     .strictObject({
       weekdays: z.array(z.enum(WEEKDAYS)).min(1).max(7),
@@ -194,10 +194,10 @@ const service = z.strictObject({
   multiweight: multiweightTerms.optional(),
 });
 
-/** The holidays of a carrier: on them its services neither move nor deliver. */
+/** A carrier's holidays, when its services neither move nor deliver. */
 const calendar = z.strictObject({
   holidays: z.array(z.strictObject({ date, status: z.enum(HOLIDAY_STATUS) })).max(400),
-  /** The last day that they are known for: later dates of delivery are unknown. */
+  /** The last day with known holidays. Later delivery dates are unknown. */
   until: date,
 });
 
@@ -207,17 +207,17 @@ export const tariffFile = z.strictObject({
   effective: date,
   /** The effective date begins at midnight in this time zone. */
   timeZone: z.string().default('America/New_York'),
-  /** In force only while no other tariff is. */
+  /** In force only if no other tariff is. */
   fallback: z.boolean().default(false),
-  /** After the last fuel rate: the last one holds on and quotes say so, or there is none. */
+  /** What happens after the last fuel rate: it still applies and quotes say so, or there is none. */
   fuelAfterLastWeek: z.enum(['carry', 'omit']).default('carry'),
-  /** Destination ZIP3s, ZIP5s or ranges that no service reaches. */
+  /** Destination ZIP3s, ZIP5s or ranges that no service delivers to. */
   notServed: z.array(zipRange).default([]),
-  /** The files that it was imported from, and their SHA-256. */
+  /** The files that the tariff was imported from, with their SHA-256. */
   sources: z.array(z.strictObject({ file: z.string(), sha256: z.string() })).default([]),
   services: z.array(service).min(1).max(200),
   surcharges: z.array(surcharge).max(1_000).default([]),
-  /** By carrier. A service with transit days needs that of its carrier. */
+  /** By carrier. A service with transit days needs its carrier's calendar. */
   calendars: z.record(z.string().min(1).max(40), calendar).optional(),
 });
 
@@ -226,22 +226,22 @@ export type TariffFileInput = z.input<typeof tariffFile>;
 export type ServiceEntry = TariffFile['services'][number];
 export type SurchargeEntry = TariffFile['surcharges'][number];
 
-/** The cents of a cell of a row; null is no rate. @throws {Error} if the row has no such cell */
+/** The cents of a row's cell. Null means no rate. @throws {Error} if the row has no such cell */
 export const cellCents = (row: readonly (number | null)[], column: number): number | null => {
   const cents = row[column];
   return cents === null ? null : must(cents, 'a cell of a rate table');
 };
 
-/** A rate table. `cents[row][column]`: row 0 is 1 lb; null is no rate. */
+/** A rate table. `cents[row][column]`: row 0 is 1 lb. Null means no rate. */
 export interface RateTable {
   readonly columns: readonly string[];
   readonly cents: readonly (readonly (number | null)[])[];
   readonly centsPerLbAboveTop?: readonly (number | null)[];
-  /** Rows below one pound, rising. */
+  /** Rows below one pound, in ascending order. */
   readonly ounces?: readonly { readonly upToOz: number; readonly cents: readonly (number | null)[] }[];
 }
 
-/** Prices by volume. `tiers` rise; `hundredths` is cubic feet × 100, or cubic inches. */
+/** Prices by volume. `tiers` are in ascending order. `hundredths` is cubic feet × 100, or cubic inches. */
 export interface CubicTable {
   readonly columns: readonly string[];
   /** Limits are cubic inches. */
@@ -251,14 +251,14 @@ export interface CubicTable {
 
 export interface MultiweightTable {
   readonly columns: readonly string[];
-  /** Prices are of a hundred pounds: of agreements alone. */
+  /** Prices are per 100 pounds. Only agreements have such prices. */
   readonly perHundred?: true;
   readonly breaks: readonly { readonly fromLb: number; readonly centsPerLb: readonly (number | null)[] }[];
 }
 
 export interface ZoneChart {
   readonly columns: readonly string[];
-  /** `zones` has the order of `columns`. An empty string is no service. */
+  /** `zones` is parallel to `columns`. An empty string means no service. */
   readonly rows: readonly {
     readonly origin: string;
     readonly destination: string;
@@ -286,14 +286,14 @@ export interface TariffDocument {
   readonly cubic: Readonly<Record<string, CubicTable>>;
   readonly charts: Readonly<Record<string, ZoneChart>>;
   readonly areas: Readonly<Record<string, AreaList>>;
-  /** Absent: no file states days. */
+  /** Absent if no file states transit days. */
   readonly transit?: readonly TransitRow[];
 }
 
-/** A problem of a tariff. A tariff with an error cannot be used; a tariff with a warning can. */
+/** A problem of a tariff. A tariff with an error is unusable. A tariff with a warning is usable. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
-  /** File, and row and column if there is one. */
+  /** The file, with row and column if known. */
   readonly at: string;
   readonly message: string;
 }

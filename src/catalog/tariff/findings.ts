@@ -1,4 +1,4 @@
-/** What checks find, and lists that are cut short. */
+/** Helpers for findings, and for shortened lists. */
 import { grouped } from '../../base/maps.ts';
 import type { Finding } from './document.ts';
 
@@ -8,22 +8,22 @@ export const warning = (at: string, message: string): Finding => ({ severity: 'w
 export const errorsIn = (findings: readonly Finding[]): Finding[] =>
   findings.filter(({ severity }) => severity === 'error');
 
-/** The findings of checks in order. A check that finds nothing may be false or undefined. */
+/** The findings of checks in order. A check without findings may return false or undefined. */
 export const collected = (...checks: readonly (Finding | readonly Finding[] | false | undefined)[]): Finding[] =>
   checks.flatMap((check) => check || []);
 
-/** The first items, and one that counts the others. */
+/** The first items, and one that counts the remaining items. */
 export const capped = <T>(items: readonly T[], most: number, rest: (more: number) => T): readonly T[] =>
   items.length <= most ? items : [...items.slice(0, most), rest(items.length - most)];
 
 const MAX_NAMED = 5;
 
-/** The first items as text, and how many more there are. */
+/** The first items as text, and the number of remaining items. */
 export const severalOf = (items: readonly (string | number)[], separator = ', ', most = MAX_NAMED): string => {
   const more = items.length - most;
   return `${items.slice(0, most).join(separator)}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-/** Names by what is said of them. */
+/** Groups names by their words. */
 export const sharing = (said: readonly (readonly [name: string, words: string])[]): ReadonlyMap<string, string[]> =>
   new Map([...grouped(said, ([, words]) => words)].map(([words, own]) => [words, own.map(([name]) => name)]));

@@ -1,9 +1,9 @@
 /**
- * What folders of JSON and CSV files share: bounded reading with findings, and atomic writing.
+ * Bounded reading with findings, and atomic writing, for folders of JSON and CSV files.
  *
- * Writing is atomic: it writes a new folder beside the old one, renames the old one to `.<name>.old`, renames the new one
- * to the name, and removes the old one. If it is killed between the renames, readers use `.<name>.old`. So at any moment
- * readers see the whole old folder or the whole new one.
+ * Writing creates a new folder next to the old one, renames the old one to `.<name>.old`, renames the new one to the name,
+ * and removes the old one. If it is killed between the renames, readers use `.<name>.old`. Therefore, readers always see
+ * either the complete old folder or the complete new one.
  */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ import type { ReadTable } from './tables.ts';
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_FILES = 500;
 const MAX_FINDINGS_PER_FILE = 50;
-/** A half-written folder of this age has no writer anymore. */
+/** A half-written folder of this age no longer has a writer. */
 const ABANDONED_MS = 600_000;
 
 export const isMissing = (error: unknown): boolean =>
@@ -36,13 +36,13 @@ export const exists = async (path: string): Promise<boolean> => {
 
 const oldOf = (dir: string): string => join(dirname(dir), `.${basename(dir)}.old`);
 
-/** The path of a folder, or of the old folder if a writer was killed between the two renames. */
+/** The path of a folder, or of its old copy if a writer was killed between the two renames. */
 export const folderOf = async (dir: string): Promise<string> => {
   const own = resolve(dir);
   return !(await exists(own)) && (await exists(oldOf(own))) ? oldOf(own) : own;
 };
 
-/** Reads a text file. The finding says that it is missing, too large or not UTF-8. */
+/** Reads a text file. Returns a finding if it is missing, too large or not UTF-8. */
 export const readText = async (dir: string, file: string): Promise<string | Finding> => {
   const refuse = (message: string): Finding => error(file, message);
   try {
@@ -57,7 +57,7 @@ export const readText = async (dir: string, file: string): Promise<string | Find
   }
 };
 
-/** Reads a JSON file of a schema, or says what is wrong with each member. */
+/** Reads JSON by a schema. Returns findings for invalid members. */
 export const readJson = <S extends z.ZodType>(schema: S, at: string, text: string): z.output<S> | Finding[] => {
   const content = text.replace(/^\uFEFF/, '');
   let json: unknown;
@@ -72,7 +72,7 @@ export const readJson = <S extends z.ZodType>(schema: S, at: string, text: strin
   return file.fault.map(({ path, message }) => error(`${at} ${pathText(path)}`.trimEnd(), message));
 };
 
-/** The names in a folder, sorted; none if there is no such folder. */
+/** The names in a folder, sorted. Empty if there is no such folder. */
 export const namesIn = async (dir: string): Promise<string[]> => {
   try {
     return (await readdir(dir)).sort();
@@ -82,11 +82,11 @@ export const namesIn = async (dir: string): Promise<string[]> => {
   }
 };
 
-/** Enough findings to start with: if every row is wrong, the cause is the same. */
+/** Limits findings. If every row is wrong, the cause is the same. */
 export const firstOf = (findings: readonly Finding[], file: string): readonly Finding[] =>
   capped(findings, MAX_FINDINGS_PER_FILE, (more) => error(file, `and ${more} more problems`));
 
-/** Reads all files of one subfolder into a record by name. Adds problems to `findings`. */
+/** Reads all files of a subfolder into a record by name. Adds problems to `findings`. */
 export const readTables = async <T>(
   dir: string,
   sub: string,
@@ -134,7 +134,7 @@ const removeAbandoned = async (target: string): Promise<void> => {
   }
 };
 
-/** JSON for people: a list of plain values is on one line if it fits. */
+/** Readable JSON: a list of plain values is on one line if it fits. */
 export const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value, undefined, 2).replace(/^.*\[\n[^[\]{}]*\n *\]/gm, (list) => {
     const line = list
@@ -146,22 +146,22 @@ export const jsonText = (value: unknown): string => {
   return `${text}\n`;
 };
 
-/** A folder to write: `write` fills a new folder, which then takes the place of an existing one. */
+/** A folder to write. `write` fills a new folder, which then replaces an existing one. */
 export interface FolderWriting {
   readonly dir: string;
   readonly write: (fresh: string) => Promise<void>;
 }
 
-/** Makes an empty folder beside the target. */
+/** Makes an empty folder next to the target. */
 const freshBeside = async (target: string): Promise<string> => {
   await mkdir(dirname(target), { recursive: true });
   const fresh = await mkdtemp(join(dirname(target), `.${basename(target)}.new-`));
-  // Only the owner can read a temporary folder. Everybody may read a written one.
+  // Temporary folders are readable only by the owner. Finished folders are readable by everybody.
   await chmod(fresh, 0o755);
   return fresh;
 };
 
-/** Writes folders, each atomically. All are written before the first takes its place. */
+/** Writes folders, each atomically. All are written before the first replacement. */
 export const replaceFolders = async (folders: readonly FolderWriting[]): Promise<void> => {
   const staged: { readonly target: string; readonly old: string; readonly fresh: string }[] = [];
   try {
@@ -192,8 +192,8 @@ export const replaceFolder = (dir: string, write: FolderWriting['write']): Promi
   replaceFolders([{ dir, write }]);
 
 /**
- * Removes a folder, atomically: readers see all of it or nothing. Its name begins like that of a half-written folder, so that
- * a killed remover's rest is removed like one.
+ * Removes a folder, atomically: readers see all of it or nothing. Its temporary name begins like a half-written folder's, so
+ * that the remains of a killed removal are cleaned up in the same way.
  */
 export const removeFolder = async (dir: string): Promise<void> => {
   const target = resolve(dir);

@@ -1,4 +1,4 @@
-/** Reads and writes a tariff's folder. `document.ts` describes the format, `folder-files.ts` the atomic writing. */
+/** Reads and writes a tariff's folder. `document.ts` describes the format. `folder-files.ts` describes atomic writing. */
 import { cp, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { present } from '../../base/present.ts';
@@ -38,8 +38,7 @@ export type ReadTariff = { readonly document: TariffDocument } | { readonly find
 
 /**
  * Reads a tariff's folder.
- * @returns the document, or all errors of format, with file, row and column. `checkTariff` checks whether the parts fit
- * together
+ * @returns the document, or all format errors with file, row and column. `checkTariff` checks whether the parts fit together
  */
 export const readTariffFolder = async (dir: string): Promise<ReadTariff> => {
   const folder = await folderOf(dir);
@@ -60,23 +59,23 @@ export const readTariffFolder = async (dir: string): Promise<ReadTariff> => {
   return { document: { file, rates, multiweight, cubic, charts, areas, ...days } };
 };
 
-/** The rows of `transit.csv`; undefined without one. */
+/** The rows of `transit.csv`. Undefined without the file. */
 const transitIn = async (folder: string): Promise<ReadTable<readonly TransitRow[] | undefined>> => {
   if (!(await exists(join(folder, TRANSIT_FILE)))) return { table: undefined };
   const text = await readText(folder, TRANSIT_FILE);
   return typeof text === 'string' ? readTransit(TRANSIT_FILE, text) : { findings: [text] };
 };
 
-/** The folder in a tariff's folder where an import keeps its files. */
+/** The subfolder of a tariff's folder where an import keeps its files. */
 export const IMPORTED = 'imported';
 
-/** Copies what an import keeps in one tariff's folder into another. */
+/** Copies an import's files from one tariff's folder to another. */
 export const keepImported = async (from: string, to: string): Promise<void> => {
   const kept = join(from, IMPORTED);
   if (await exists(kept)) await cp(kept, join(to, IMPORTED), { recursive: true });
 };
 
-/** Replaces `tariff.json` alone, atomically. */
+/** Replaces only `tariff.json`, atomically. */
 export const replaceTariffFile = async (dir: string, file: TariffFile): Promise<void> => {
   const path = join(await folderOf(dir), 'tariff.json');
   const { mode } = await stat(path);
@@ -94,7 +93,7 @@ export const writeTariffFolder = async (
 ): Promise<void> => {
   const ordered = inOrder(document);
   await replaceFolder(dir, async (fresh) => {
-    // Parsed again, so that members always have the schema's order.
+    // Parsed again so that members always have the schema's order.
     await writeFile(join(fresh, 'tariff.json'), jsonText(tariffFile.parse(ordered.file)), { flush: true });
     await writeTables(fresh, 'rates', ordered.rates, writeRates);
     await writeTables(fresh, 'multiweight', ordered.multiweight, writeMultiweight);

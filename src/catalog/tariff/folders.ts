@@ -1,4 +1,4 @@
-/** Reading a folder that others may change or remove meanwhile. */
+/** Reads folders that others may change or remove meanwhile. */
 import type { Finding } from './document.ts';
 import { error } from './findings.ts';
 import { type ReadTariff, readTariffFolder } from './folder.ts';
@@ -6,7 +6,7 @@ import { type ReadTariff, readTariffFolder } from './folder.ts';
 export const unreadable = (at: string, failure: unknown): Finding =>
   error(at, `cannot be read: ${failure instanceof Error ? failure.message : String(failure)}`);
 
-/** Like `readTariffFolder`, but a folder that cannot be read, or was removed after it was listed, has a finding. */
+/** Like `readTariffFolder`, but returns a finding if a folder is unreadable or was removed after it was listed. */
 export const tryReadFolder = async (dir: string): Promise<ReadTariff> => {
   try {
     return await readTariffFolder(dir);
@@ -17,6 +17,6 @@ export const tryReadFolder = async (dir: string): Promise<ReadTariff> => {
   }
 };
 
-/** The error code of a failed system call; undefined for any other failure. */
+/** The error code of a failed system call. Undefined for other failures. */
 export const systemCode = (failure: unknown): string | undefined =>
   failure instanceof Error && 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;

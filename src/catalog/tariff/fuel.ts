@@ -1,4 +1,4 @@
-/** The periods of surcharges, the fuel rates that hold on after their last day, and until when a tariff knows the fuel rates of a service. */
+/** The periods of surcharges, fuel rates that apply after their last day, and the end of fuel rates. */
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
@@ -10,13 +10,13 @@ import type { SurchargeEntry, TariffDocument } from './document.ts';
 /** The fuel of a service on a day. */
 export interface Fuel {
   readonly isCharged: boolean;
-  /** Whether a rate that is over holds on. */
+  /** Whether an expired rate still applies. */
   readonly isCarried?: true;
-  /** The rate on the day, such as `26.00`; absent if there is none. */
+  /** The rate on the day, such as `26.00`. Absent if there is none. */
   readonly percent?: string;
-  /** The last day of this rate and of those that follow it without a gap; absent if fuel has no end. Of fuel that is over: its last day. */
+  /** The last day before a gap in the rates, or of fuel that has ended. Absent if fuel has no end. */
   readonly lastDay?: string;
-  /** If there is no rate: the first day of the next one. */
+  /** The first day of the next rate, if there is no rate on the day. */
   readonly nextDay?: string;
 }
 
@@ -41,13 +41,12 @@ export const periodsOf = ({ amount, from = FIRST_DAY, until = LAST_DAY }: Surcha
     .filter((period) => period.from <= period.until);
 };
 
-/** The surcharges of a service. */
 export const chargesOf = ({ file }: TariffDocument, code: string): SurchargeEntry[] =>
   file.surcharges.filter(({ services }) => services === undefined || services.includes(code));
 
 /**
- * The surcharges of a service. If its fuel rates are over on a day and the tariff carries them, the last ones hold on.
- * Between two rates too: the last known rate is nearer to the bill than none.
+ * The surcharges of a service. If there is no fuel rate on a day and the tariff carries rates, the last one still applies,
+ * also between two rates: the last known rate is closer to the bill than none.
  */
 export const chargesAt = (
   document: TariffDocument,
@@ -76,7 +75,7 @@ export const chargesAt = (
   return { entries: entries.map(held), staleFuel };
 };
 
-/** The last fuel rates of services, newest first. Services with the same rates share them. */
+/** The latest fuel rates of services, newest first. Services with equal rates share an entry. */
 export const recentFuel = (document: TariffDocument, codes: readonly string[], most: number) => {
   const ratesOf = (code: string) =>
     chargesOf(document, code)

@@ -1,11 +1,11 @@
-/** The id of a tariff's version: its name, its date and a hash of everything that prices depend on. */
+/** The id of a tariff's version: its name, its date and a hash of everything that affects prices. */
 import { createHash } from 'node:crypto';
 import { byText } from '../../base/by-text.ts';
 import { getOrMake } from '../../base/maps.ts';
 import type { TariffDocument } from './document.ts';
 import { transitInOrder } from './transit.ts';
 
-/** Sorts rows in the order in which `folder.ts` writes them, so that a document and its folder have the same id. */
+/** Sorts rows in the order that `folder.ts` writes, so that a document and its folder have the same id. */
 export const inOrder = (document: TariffDocument): TariffDocument => ({
   ...document,
   charts: Object.fromEntries(
@@ -26,14 +26,14 @@ export const inOrder = (document: TariffDocument): TariffDocument => ({
   ),
 });
 
-/** Members that older tariffs do not have. A tariff that does not use them keeps the id that it had. */
+/** Members that older tariffs do not have. A tariff that does not use them keeps its id. */
 const isUnused = (key: string, part: unknown): boolean =>
   (key === 'cubic' && JSON.stringify(part) === '{}') ||
   (key === 'hasNo' && JSON.stringify(part) === '[]') ||
   (key === 'dimensionalOverCubicIn' && part === 0) ||
   (key === 'fuelAfterLastWeek' && part === 'carry');
 
-/** JSON with the keys of every object sorted, without the members that do not count. */
+/** JSON with sorted object keys, without omitted members. */
 const canonicalJson = (value: unknown, isOmitted: (key: string, part: unknown) => boolean): string =>
   JSON.stringify(value, (key, part: unknown) => {
     if (isOmitted(key, part)) return undefined;
@@ -52,7 +52,7 @@ export const versionId = (
   return `${name}@${effective}-${hash.slice(0, 8)}`;
 };
 
-/** Remembers ids. Documents do not change, and the id of one with all rates of two carriers takes 200 ms. */
+/** Caches ids. Documents do not change, and computing an id for all rates of two carriers takes 200 ms. */
 export const rememberedId = <D extends object>(idOf: (document: D) => string): ((document: D) => string) => {
   const ids = new WeakMap<D, string>();
   return (document) => getOrMake(ids, document, () => idOf(document));

@@ -1,6 +1,6 @@
 /**
- * Tables of prices as rows, and back. Prices by weight, by the weight of a whole shipment and by volume are the same kind
- * of thing: a row has a label, a limit, and a price in each column. Reading, writing, comparing and joining see only that.
+ * Tables of prices as rows, and back. Prices by package weight, multiweight prices and prices by volume have the same form:
+ * a row has a label, a limit, and a price in each column. Reading, writing, comparing and joining use only this form.
  */
 import { dollarText } from '../../rating/quantity.ts';
 import type { CubicTable, MultiweightTable, RateTable } from './document.ts';
@@ -8,15 +8,15 @@ import type { CubicTable, MultiweightTable, RateTable } from './document.ts';
 export interface PriceRow {
   /** The first cell of the row in its file. */
   readonly label: string;
-  /** Rows rise by it. */
+  /** Rows are in ascending order of limits. */
   readonly limit: number;
   readonly cents: readonly (number | null)[];
 }
 
-/** A kind of tables. */
+/** Converts a kind of table. */
 export interface PriceForm<T> {
   readonly rowsOf: (table: T) => readonly PriceRow[];
-  /** @param rows in rising order */
+  /** @param rows in ascending order */
   readonly tableOf: (columns: readonly string[], rows: readonly Omit<PriceRow, 'label'>[]) => T;
 }
 
@@ -27,7 +27,7 @@ export interface Columns {
 const OUNCES_PER_LB = 16;
 export const PER_LB = 'per_lb';
 
-/** The limit of a row of rates by its label: pounds, ounces as a part of one, or `per_lb`, which comes last. */
+/** The limit of a rate row by its label: pounds, ounces as a fraction of a pound, or `per_lb`, which comes last. */
 export const limitIn = (label: string): number =>
   label === PER_LB ? Infinity : Number.parseFloat(label) / (label.endsWith('oz') ? OUNCES_PER_LB : 1);
 
@@ -62,13 +62,13 @@ export const MULTIWEIGHT: PriceForm<MultiweightTable> = {
   }),
 };
 
-/** The same with prices of a hundred pounds. */
+/** Multiweight prices per 100 pounds. */
 export const HUNDREDWEIGHT: PriceForm<MultiweightTable> = {
   ...MULTIWEIGHT,
   tableOf: (columns, rows) => ({ ...MULTIWEIGHT.tableOf(columns, rows), perHundred: true }),
 };
 
-/** The limit of a tier as its file writes it: feet with two decimals, or inches. */
+/** The limit of a tier in its file's form: feet with two decimals, or inches. */
 export const volumeLabel = (limit: number, inInches: boolean): string => (inInches ? String(limit) : dollarText(limit));
 
 /** Limits are hundredths of a cubic foot, or cubic inches. */
@@ -78,11 +78,11 @@ export const CUBIC: PriceForm<CubicTable> = {
   tableOf: (columns, rows) => ({ columns, tiers: rows.map(({ limit, cents }) => ({ hundredths: limit, cents })) }),
 };
 
-/** The same with the unit of a table. */
+/** The form with a table's unit. */
 export const cubicLike = ({ inInches }: Pick<CubicTable, 'inInches'>): PriceForm<CubicTable> =>
   inInches === true ? { ...CUBIC, tableOf: (columns, rows) => ({ ...CUBIC.tableOf(columns, rows), inInches }) } : CUBIC;
 
-/** The cells of a table by what they are of: `row 5 column 3`. A null is a cell without a price. */
+/** The cells of a table by name: `row 5 column 3`. Null means no price. */
 export const cellsOf = <T extends Columns>(
   table: T | undefined,
   { rowsOf }: PriceForm<T>,

@@ -1,6 +1,6 @@
 /**
- * Chooses the tariff that is in force on a day. There may be several tariffs: for each service, the card with the latest
- * effective date up to the day is in force. Fallback tariffs count only on days without another tariff in force.
+ * Chooses the tariff in force on a day. For each service, the card with the latest effective date up to the day is in force.
+ * Fallback tariffs apply only on days without another tariff in force.
  */
 import { getOrMake } from '../../base/maps.ts';
 import type { Card, RateBook } from '../../rating/card.ts';
@@ -12,14 +12,14 @@ import { tariffId } from './identity.ts';
 export { tariffId } from './identity.ts';
 
 export interface Schedule {
-  /** The ids of all tariffs, by name, then by date. */
+  /** The ids of all tariffs, sorted by name and date. */
   readonly ids: readonly string[];
   readonly documents: readonly TariffDocument[];
-  /** The cards in force on a day, `YYYY-MM-DD`. Has no cards if no tariff is in force. */
+  /** The cards in force on a day, `YYYY-MM-DD`. Empty if no tariff is in force. */
   readonly bookOn: (day: string) => RateBook;
-  /** The cards in force at an instant. Each tariff's time zone decides which day it is. */
+  /** The cards in force at an instant. Each tariff's time zone determines its day. */
   readonly bookAt: (instant: Date) => RateBook;
-  /** The schedule of the tariffs with a name, or of the one tariff with an id. */
+  /** The schedule of the tariffs with a name, or of the tariff with an id. */
   readonly only: (name: string) => Schedule | undefined;
 }
 
@@ -28,13 +28,12 @@ export const serviceCodes = ({ documents }: Schedule): string[] => [
   ...new Set(documents.flatMap(({ file }) => file.services.map(({ code }) => code))),
 ];
 
-/** A compiled tariff. */
 interface Version {
   readonly id: string;
   readonly document: TariffDocument;
   readonly days: readonly string[];
   readonly cards: readonly Card[];
-  /** Cards by index of the last day in `days` that has begun. */
+  /** Cards, by index of the latest day in `days` to begin. */
   readonly byChange: Map<number, readonly Card[]>;
 }
 
@@ -48,7 +47,7 @@ export const hasTransit = ({ documents }: Schedule): boolean =>
     ),
   );
 
-/** Books cached by day. A hostile list may name every day of the calendar. */
+/** The number of books to cache by day. A hostile list may name every day of the calendar. */
 const MAX_BOOKS = 400;
 
 /** The date in a time zone, `YYYY-MM-DD`. */
@@ -60,7 +59,7 @@ export const dayIn = (timeZone: string, instant: Date): string => {
   return `${year}-${month}-${day}`;
 };
 
-/** An error for each service that two tariffs have from the same date. */
+/** Returns an error for each service that two tariffs have from the same date. */
 export const conflictsOf = (documents: readonly TariffDocument[]): Finding[] => {
   const holders = new Map<string, string>();
   const findings: Finding[] = [];
@@ -84,7 +83,7 @@ const cardsOf = ({ document, cards, days, byChange }: Version, day: string): rea
   return getOrMake(byChange, change, () => (days.length === 0 ? cards : cardsOn(document, cards, day)));
 };
 
-/** For each service, the card of the latest tariff, in the order of the tariffs and their files. */
+/** The latest tariff's card for each service, in the order of the tariffs and their files. */
 const inForce = (chosen: readonly { readonly version: Version; readonly day: string }[]) => {
   const latest = new Map<string, { effective: string; card: Card }>();
   for (const { version, day } of chosen) {
@@ -101,7 +100,7 @@ const inForce = (chosen: readonly { readonly version: Version; readonly day: str
 };
 
 const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
-  // Bounded by the number of changes, not by the number of days that callers ask for.
+  // Bounded by the number of changes, not by the number of requested days.
   const known = new Map<string, ReturnType<typeof inForce>>();
 
   const bookOf = (dayOf: (version: Version) => string, day: string): RateBook => {
@@ -128,7 +127,7 @@ const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
 
   let lastAt: { readonly minute: number; readonly book: RateBook } | undefined;
   const bookAt = (instant: Date): RateBook => {
-    // In every time zone, midnight is on a whole minute.
+    // Midnight is on a whole minute in every time zone.
     const minute = Math.floor(instant.getTime() / MINUTE_MS);
     if (lastAt?.minute === minute) return lastAt.book;
     const today = (version: Version | undefined): string =>

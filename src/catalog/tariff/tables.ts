@@ -1,6 +1,6 @@
 /**
- * Reads and writes the CSV files of a tariff's folder. Reading is strict: anything that differs from the format in
- * `document.ts` is a finding with file, row and column. The header is row 1.
+ * Reads and writes the CSV files of a tariff's folder. Reading is strict: any deviation from the format in `document.ts` is
+ * a finding with file, row and column. The header is row 1.
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
@@ -22,12 +22,12 @@ const CUBIC_FEET = /^\d{1,3}\.\d\d$/;
 const TIER = /^[\x20-\x7e]{1,40}$/;
 const MAX_COLUMNS = 100;
 const MAX_RECORD_BYTES = 16_384;
-/** A carrier's longest table has 150 pounds and 15 ounces. */
+/** The longest table of a carrier has 150 pounds and 15 ounces. */
 const MAX_RATE_ROWS = 2_000;
 
 /**
- * The records of a CSV file, the header first. The finding says where it is not CSV.
- * @param mostRows besides the header; of more, no more are parsed
+ * The records of a CSV file, with the header first. A finding names the place of invalid CSV.
+ * @param mostRows besides the header; at most one more row is parsed
  */
 export const csvRecords = (file: string, text: string, mostRows = Infinity): string[][] | Finding => {
   const to = mostRows === Infinity ? {} : { to: mostRows + 2 };
@@ -37,13 +37,13 @@ export const csvRecords = (file: string, text: string, mostRows = Infinity): str
     return error(`${file} row 1`, `is followed by more than ${mostRows} rows`);
   } catch (failure) {
     if (!(failure instanceof CsvError)) throw failure;
-    // The problem begins after the last row that the parser read. The line that it names may be much later.
+    // The problem begins after the last row that was read. The line in the parser's message may be much later.
     const { records } = failure;
     return error(typeof records === 'number' ? `${file} row ${records + 1}` : file, `is not CSV: ${failure.message}`);
   }
 };
 
-/** The cells of one file, and the findings so far. */
+/** The cells of a file, and the findings so far. */
 export class Sheet {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -73,7 +73,7 @@ export class Sheet {
     this.findings.push(error(`${this.#file} row ${row + 2}${place}`, message));
   }
 
-  /** Checks that the header has these names, followed by distinct columns only if `more`. */
+  /** Checks that the header begins with these names. More columns are allowed only if `more`, and must be distinct. */
   begins(names: readonly string[], more: boolean): boolean {
     const before = this.findings.length;
     const rest = this.header.slice(names.length);
@@ -89,7 +89,7 @@ export class Sheet {
     return this.findings.length === before;
   }
 
-  /** The cents of a row's cells, starting at a column; null for an empty cell. */
+  /** The cents of a row's cells from a column on. Null for an empty cell. */
   cents(row: number, from: number): (number | null)[] {
     return this.#row(row)
       .slice(from)
@@ -101,7 +101,7 @@ export class Sheet {
       });
   }
 
-  /** @param or what else the cell may be, in words */
+  /** @param or other allowed values, in words */
   zip(row: number, column: number, or = ''): string {
     const cell = this.#row(row)[column] ?? '';
     if (!ZIP_RANGE.test(cell)) this.fault(row, column, `must be a ZIP3, a ZIP5 or a range of either${or}`);
@@ -148,7 +148,7 @@ export const readRates = (file: string, text: string): ReadTable<RateTable> => {
   });
 };
 
-/** Reads a file whose rows rise by what its first column says. @param limitIn 0 if the text is not a limit */
+/** Reads a file whose rows are in ascending order of the first column. @param limitIn 0 if the text is not a limit */
 const risingReader =
   <T>(form: PriceForm<T>, name: string, limitIn: (label: string) => number, what: string) =>
   (file: string, text: string): ReadTable<T> => {
@@ -173,10 +173,10 @@ const CWT_FROM_LB = 'cwt_from_lb';
 export const readMultiweight = risingReader(MULTIWEIGHT, FROM_LB, wholeIn, 'whole pounds');
 const readHundredweight = risingReader(HUNDREDWEIGHT, CWT_FROM_LB, wholeIn, 'whole pounds');
 
-/** Whether the first column of a file is called so. */
+/** Whether the first column of a file has this name. */
 const isHeaded = (text: string, name: string): boolean => text.replace(/^\uFEFF/, '').startsWith(name);
 
-/** Reads an agreement's `multiweight/<CODE>.csv`, whose prices are of one pound or of a hundred. */
+/** Reads an agreement's `multiweight/<CODE>.csv`, with prices per pound or per 100 pounds. */
 export const readOwnMultiweight = (file: string, text: string): ReadTable<MultiweightTable> =>
   (isHeaded(text, CWT_FROM_LB) ? readHundredweight : readMultiweight)(file, text);
 

@@ -1,4 +1,4 @@
-/** The transit days of a tariff: `transit.csv`, the days that names of services promise, and the calendars of carriers. */
+/** The transit days of a tariff: `transit.csv`, the days that service names promise, and the carriers' calendars. */
 import { stringify } from 'csv-stringify/sync';
 import { byText } from '../../base/by-text.ts';
 import type { Calendar, TransitTable } from '../../rating/card.ts';
@@ -18,7 +18,7 @@ import { compileZones, groupsOf } from './zones.ts';
 
 export const TRANSIT_FILE = 'transit.csv';
 const HEADER = ['service', 'origin', 'destination', 'days'];
-/** Two carriers' days from a hundred warehouses to each ZIP3. */
+/** Enough for two carriers' days from 100 warehouses to every ZIP3. */
 const MOST_ROWS = 500_000;
 const ZONE = /^zone ([1-8])$/;
 const DAYS = /^[1-9]\d?$/;
@@ -40,7 +40,7 @@ export const readTransit = (file: string, text: string): ReadTable<readonly Tran
   return outcome(sheet, sheet.begins(HEADER, false) ? sheet.rows.map(readRow) : []);
 };
 
-/** In the order in which they are written. */
+/** Sorts rows in the order of writing. */
 export const transitInOrder = (rows: readonly TransitRow[]): TransitRow[] =>
   rows.toSorted(
     (a, b) => byText(a.service, b.service) || byText(a.origin, b.origin) || byText(a.destination, b.destination),
@@ -49,11 +49,11 @@ export const transitInOrder = (rows: readonly TransitRow[]): TransitRow[] =>
 export const writeTransit = (rows: readonly TransitRow[]): string =>
   stringify([HEADER, ...rows.map(({ service, origin, destination, days }) => [service, origin, destination, days])]);
 
-/** Where no name of a service promises anything. */
+/** Places where the promises of service names do not apply. */
 const FAR = [...FAR_ORIGINS, ...MILITARY];
 const EVERYWHERE = '000-999';
 
-/** The rows of a service, after those of what its name promises. Rows by zone are apart. */
+/** The rows of a service, with those promised by its name first. Rows by zone are separate. */
 const rowsOf = ({ transit = [] }: TariffDocument, { code, transit: terms }: ServiceEntry) => {
   const promised = terms?.days;
   const rows = transit.filter(({ service }) => service === code);
@@ -72,7 +72,7 @@ const rowsOf = ({ transit = [] }: TariffDocument, { code, transit: terms }: Serv
   };
 };
 
-/** Finds the row of an origin and a zone: of those that have the origin, the one with the fewest. */
+/** Finds the row for an origin and a zone. If several rows contain the origin, the narrowest wins. */
 const zoneFinder = (rows: readonly TransitRow[]) => {
   const ranged = rows
     .map((row) => ({ row, from: zipRangeOf(row.origin), zone: Number(ZONE.exec(row.destination)?.[1]) }))
@@ -91,11 +91,7 @@ const calendarOf = ({ file }: TariffDocument, { carrier, transit }: ServiceEntry
   };
 };
 
-/**
- * The days of a service.
- * @param columns its rate columns
- * @returns undefined if it has none
- */
+/** The transit days of a service. @param columns its rate columns @returns undefined if it has none */
 export const transitOf = (
   document: TariffDocument,
   service: ServiceEntry,
@@ -129,7 +125,7 @@ export const transitOf = (
   };
 };
 
-/** What is wrong with the days of a tariff. */
+/** Checks the transit days of a tariff. */
 export const checkTransit = ({ file, transit = [] }: TariffDocument): Finding[] => {
   const services = new Map(file.services.map((service) => [service.code, service]));
   const days = [...new Set(transit.map(({ service }) => service))].flatMap((code): Finding[] => {

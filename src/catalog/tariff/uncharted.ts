@@ -1,4 +1,4 @@
-/** The carriers without a zone chart for a warehouse: their prices from there are estimated, or there are none. */
+/** The carriers without a zone chart for a warehouse. Their prices from there are estimated or missing. */
 import { getOrMake } from '../../base/maps.ts';
 import type { Card, Warehouse } from '../../rating/card.ts';
 import { zip5Of } from '../../rating/rate.ts';
@@ -12,7 +12,7 @@ export interface Uncharted {
   readonly zones: 'estimated' | 'unreached';
 }
 
-/** @param cards the cards in force. Warehouses outside the United States have no entries: they cannot ship. */
+/** @param cards the cards in force. Warehouses outside the United States are omitted because they cannot ship */
 export const unchartedFor = (
   cards: readonly Card[],
   { postalCode, countryCode }: Pick<Warehouse, 'postalCode' | 'countryCode'>,
@@ -32,7 +32,7 @@ export const unchartedFor = (
   }));
 };
 
-/** An explanation that follows the name of the warehouse. */
+/** An explanation to print after the name of the warehouse. */
 export const unchartedText = ({ carrier, services, allServices, zones }: Uncharted): string => {
   const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
   return zones === 'estimated'

@@ -1,8 +1,7 @@
 /**
- * The state of a ZIP code, or the territory or military region, by the postal service's two letters.
- *
- * Source: the prefixes in use of USPS labeling list L002 (3-Digit ZIP Code Prefix Matrix), and the ZIP codes that are in
- * another state than their prefix, as the public domain list of federalgovernmentzipcodes.us has them (npm `zipcodes` 8.0.0).
+ * The state, territory or military region of a ZIP code, as the two-letter postal abbreviation.
+ * Source: the prefixes in USPS labeling list L002 (3-Digit ZIP Code Prefix Matrix), and the ZIP codes in another state than
+ * their prefix, from the public domain list of federalgovernmentzipcodes.us (npm `zipcodes` 8.0.0).
  */
 import { missing, must } from '../../base/must.ts';
 import { zipRangeOf } from './zip.ts';
@@ -19,10 +18,10 @@ const STATES_BY_RANGE = `
 962-966 AP,967-968 HI,969 GU,970-979 OR,980-986 WA,988-994 WA,995-999 AK,
 06390 NY,20588 MD,20598 VA,73960 TX,83414 WY,96799 AS,96939-96940 PW,96941-96944 FM,96950-96952 MP,96960 MH,96970 MH`;
 
-/** Of a ZIP code whose prefix the postal service does not use. */
+/** The state of a ZIP code whose prefix the Postal Service does not use. */
 export const UNKNOWN_STATE = 'unknown';
 
-/** The names that `stateIndexOf` gives indexes of. */
+/** The names for the indexes from `stateIndexOf`. */
 export const STATES: readonly string[] = [
   UNKNOWN_STATE,
   ...new Set(STATES_BY_RANGE.split(',').map((entry) => entry.slice(-2))),
@@ -38,5 +37,5 @@ for (const entry of STATES_BY_RANGE.split(',')) {
 /** The index in `STATES` of a ZIP5's state. */
 export const stateIndexOf = (zip5: number): number => byZip[zip5] ?? missing('the state of a ZIP5');
 
-/** The state of a ZIP5, such as `NJ`, `PR` or `AE`; or `unknown`. */
+/** The state of a ZIP5, such as `NJ`, `PR` or `AE`, or `unknown`. */
 export const stateOf = (zip5: number): string => must(STATES[stateIndexOf(zip5)], 'a state');

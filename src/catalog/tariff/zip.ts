@@ -1,4 +1,4 @@
-/** ZIP codes as numbers. A ZIP3 stands for its hundred ZIP5s: `021` is 02100 to 02199. */
+/** ZIP codes as numbers. A ZIP3 has 100 ZIP5s: `021` is 02100 to 02199. */
 import { must } from '../../base/must.ts';
 
 export const ZIP3S = 1_000;
@@ -6,7 +6,7 @@ export const ZIP5S_PER_ZIP3 = 100;
 
 /** Puerto Rico and the Virgin Islands, Hawaii, Guam and its neighbors, Alaska. */
 export const FAR_ORIGINS = ['006-009', '967-968', '969', '995-999'];
-/** Military post: AE, AA and AP. */
+/** Military mail: AE, AA and AP. */
 export const MILITARY = ['090-098', '340', '962-966'];
 
 /** A ZIP3, a ZIP5 or a range of either. */
@@ -18,7 +18,7 @@ export interface ZipRange {
   readonly to: number;
 }
 
-/** The ZIP5s of a ZIP3, a ZIP5 or a range of either: `070-076` is 7000 to 7699. The caller has checked the form. */
+/** The ZIP5s of a ZIP3, a ZIP5 or a range of either: `070-076` is 7000 to 7699. The caller must check the format. */
 export const zipRangeOf = (text: string): ZipRange => {
   const [first = '', last = first] = text.split('-');
   if (first.length === 5) return { from: Number(first), to: Number(last) };
@@ -29,10 +29,10 @@ export const countOf = ({ from, to }: ZipRange): number => to - from + 1;
 
 export const contains = (outer: ZipRange, inner: ZipRange): boolean => outer.from <= inner.from && inner.to <= outer.to;
 
-/** `00501`; a ZIP3 has three digits: `zipText(5, 3)` is `005`. */
+/** `00501`, or `zipText(5, 3)` for the ZIP3 `005`. */
 export const zipText = (zip: number, digits: 3 | 5): string => String(zip).padStart(digits, '0');
 
-/** The shortest form of a range: ZIP3s if both ends are whole ZIP3s, otherwise ZIP5s. */
+/** The shortest form of a range: ZIP3s if both ends are on ZIP3 boundaries, otherwise ZIP5s. */
 export const rangeText = ({ from, to }: ZipRange): string => {
   const isWhole = from % ZIP5S_PER_ZIP3 === 0 && (to + 1) % ZIP5S_PER_ZIP3 === 0;
   const [first, last] = isWhole
@@ -41,26 +41,26 @@ export const rangeText = ({ from, to }: ZipRange): string => {
   return first === last ? first : `${first}-${last}`;
 };
 
-/** Reads a ZIP3, a ZIP5 or a range of either; undefined if the text is none or the range ends before it begins. */
+/** Reads a ZIP3, a ZIP5 or a range of either. Undefined if the text has another form or the range is reversed. */
 export const parseZipRange = (text: string): ZipRange | undefined => {
   if (!ZIP_RANGE.test(text)) return undefined;
   const range = zipRangeOf(text);
   return range.to < range.from ? undefined : range;
 };
 
-/** `07000-07699` as `070-076`; undefined if the text is not a range. */
+/** `07000-07699` as `070-076`. Undefined if the text is not a range. */
 export const shortestRange = (text: string): string | undefined => {
   const range = parseZipRange(text);
   return range === undefined ? undefined : rangeText(range);
 };
 
-/** Pairs of ranges that are next to each other in the order of ZIP codes. */
+/** Pairs of adjacent ranges in the order of ZIP codes. */
 const neighborsIn = (ranges: readonly string[]): [before: ZipRange, after: ZipRange][] => {
   const sorted = ranges.map(zipRangeOf).sort((a, b) => a.from - b.from || a.to - b.to);
   return sorted.slice(1).map((after, index) => [must(sorted[index], 'the range before'), after]);
 };
 
-/** Pairs of neighboring ranges that have a ZIP code in common. */
+/** Pairs of adjacent ranges that share a ZIP code. */
 export const overlapsIn = (ranges: readonly string[]): [string, string][] =>
   neighborsIn(ranges)
     .filter(([before, after]) => after.from <= before.to)

@@ -1,4 +1,4 @@
-/** The zones of a service by ZIP3, the states of each rate column, and how zones differ between two tariffs. */
+/** The zones of a service by ZIP3, the states of each rate column, and zone differences between two tariffs. */
 import { grouped, mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { type Card, NO_COLUMN } from '../../rating/card.ts';
@@ -7,9 +7,9 @@ import { ZIP3S, ZIP5S_PER_ZIP3, zipText } from './zip.ts';
 import { STATES, stateIndexOf, UNKNOWN_STATE } from './zip-states.ts';
 
 export interface ZonesByZip3 {
-  /** The zone (`1` to `8`) of most ZIP codes of a ZIP3. One that is not served is absent. */
+  /** The zone (`1` to `8`) of most ZIP codes in a ZIP3. A ZIP3 without service is absent. */
   readonly zones: Readonly<Record<string, string>>;
-  /** How many ZIP3s have ZIP codes of other zones too. */
+  /** The number of ZIP3s that also have ZIP codes in other zones. */
   readonly exceptions: number;
 }
 
@@ -28,7 +28,7 @@ export const zonesByZip3 = (card: Card, origin: number): ZonesByZip3 => {
   return { zones, exceptions };
 };
 
-/** The states and territories that each rate column goes to. @param origin a ZIP5 */
+/** The states and territories of each rate column. @param origin a ZIP5 */
 export const statesByColumn = ({ zones, columns }: Card, origin: number): string[][] => {
   const found = columns.map(() => new Set<number>());
   for (let zip5 = 0; zip5 < ZIP3S * ZIP5S_PER_ZIP3; zip5++)
@@ -39,12 +39,12 @@ export const statesByColumn = ({ zones, columns }: Card, origin: number): string
   });
 };
 
-/** How zones from an origin differ. Services with the same changes are together. */
+/** Zone changes from an origin. Services with equal changes are grouped. */
 export interface ZoneChanges {
   readonly services: readonly string[];
   /** A ZIP5 as text. */
   readonly origin: string;
-  /** The zone before and after by ZIP3, of those that change; null is not served. */
+  /** The zones before and after, by changed ZIP3. Null means no service. */
   readonly changed: Readonly<Record<string, readonly [string | null, string | null]>>;
 }
 
@@ -56,7 +56,7 @@ const changesBetween = (before: Card, after: Card, origin: string): ZoneChanges[
   );
 };
 
-/** The changes of the services that both tariffs have. @param origins ZIP5s */
+/** Changes for services in both tariffs. @param origins ZIP5s */
 export const zoneChanges = (
   before: readonly Card[],
   after: readonly Card[],

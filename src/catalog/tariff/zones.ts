@@ -2,8 +2,8 @@
  * Compiles zone charts and distances into flat tables for the core. An origin has 1,000 bytes, one for each destination
  * ZIP3, and 100 bytes for each ZIP3 whose ZIP5s differ.
  *
- * The row of a chart that applies to a lane: of the rows whose origin and destination contain it, the one whose origin has
- * the fewest ZIP codes, then the one whose destination has the fewest. So a ZIP5 wins over its ZIP3, and a ZIP3 over a
+ * Several rows of a chart may contain a lane. The row whose origin has the fewest ZIP codes applies. Among these, the row
+ * whose destination has the fewest applies. Therefore a ZIP5 wins over its ZIP3, and a ZIP3 over a
  * range. Destinations that a narrow origin does not list are read from the wider origin around it.
  *
  * A row for all origins (`000-999`) applies everywhere, but does not give an origin a chart. If a tariff has distances, an
@@ -20,7 +20,7 @@ import { contains, countOf, ZIP3S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zi
 
 type ChartRow = ZoneChart['rows'][number];
 
-/** The rows of one origin range, widest destination first. */
+/** The rows of an origin range, widest destination first. */
 export interface OriginGroup {
   readonly from: ZipRange;
   readonly rows: readonly { readonly row: ChartRow; readonly to: ZipRange }[];
@@ -33,7 +33,7 @@ export interface Distances {
 }
 
 export interface ZoneRules {
-  /** `columnOf` turns a row's zones into an index of the card's columns, or `NO_COLUMN` for no service. */
+  /** `columnOf` converts a row's zones to an index of the card's columns, or to `NO_COLUMN` for no service. */
   readonly chart?: {
     readonly name: string;
     readonly groups: readonly OriginGroup[];
@@ -42,16 +42,15 @@ export interface ZoneRules {
     readonly chartDate?: string;
   };
   readonly distances?: Distances;
-  /** Destinations that are never reached. They win over charts and distances. */
+  /** Destinations without service. They win over charts and distances. */
   readonly notServed: readonly string[];
 }
 
-/** The zones of one origin. */
 interface OriginRow {
   readonly byZip3: Uint8Array;
-  /** Given if the ZIP5s of a ZIP3 differ. */
+  /** Present if the ZIP5s of a ZIP3 differ. */
   readonly split?: {
-    /** The number of a ZIP3's hundred bytes in `columns`, from 1; 0 if all its ZIP5s have the column in `byZip3`. */
+    /** The number of a ZIP3's 100 bytes in `columns`, from 1. 0 if all its ZIP5s have the column in `byZip3`. */
     readonly hundredOf: Uint16Array;
     readonly columns: Uint8Array;
   };
@@ -69,7 +68,7 @@ const columnIn = ({ byZip3, split }: OriginRow, destination: number): number => 
   );
 };
 
-/** Paints zones onto destinations, later ones over earlier ones, and packs the result. */
+/** Assigns zones to destinations, with later ones overwriting earlier ones, and packs the result. */
 class Canvas {
   readonly #byZip5 = new Uint8Array(ZIP3S * ZIP5S_PER_ZIP3).fill(NO_COLUMN);
 
@@ -95,7 +94,7 @@ class Canvas {
   }
 }
 
-/** A chart's rows by origin, widest origin first. Shared by all services that use the chart. */
+/** A chart's rows by origin, widest origin first. All services with the chart share them. */
 export const groupsOf = ({ rows }: ZoneChart): OriginGroup[] => {
   const ranged = rows.map((row) => ({ row, to: zipRangeOf(row.destination) }));
   return [...grouped(ranged, ({ row }) => row.origin)]
@@ -118,7 +117,7 @@ const paintDistances = (canvas: Canvas, origin: number, { boundsMiles, columns }
 };
 
 /**
- * Compiles the zones of one service. Makes an origin's row at its first shipment and keeps it: a client ships from a few
+ * Compiles the zones of a service. Creates an origin's row at its first shipment and keeps it: a client ships from a few
  * warehouses, but a carrier's charts cover the country.
  */
 export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTable => {
@@ -127,7 +126,7 @@ export const compileZones = ({ chart, distances, notServed }: ZoneRules): ZoneTa
   // Without a chart, the tariff defines zones by distance, so they are not estimates.
   const mark = chart === undefined ? 0 : ESTIMATED;
   const unreached = notServed.map(zipRangeOf);
-  // Origins of one ZIP3 share a row, unless an origin range begins or ends within the ZIP3. Then each ZIP5 has a row.
+  // Origins in one ZIP3 share a row, unless an origin range begins or ends within the ZIP3. Then each ZIP5 has a row.
   const isSplit = new Uint8Array(ZIP3S);
   for (const { from } of groups) {
     if (from.from % ZIP5S_PER_ZIP3 !== 0) isSplit[(from.from / ZIP5S_PER_ZIP3) | 0] = 1;

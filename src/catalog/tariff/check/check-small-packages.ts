@@ -1,4 +1,4 @@
-/** Checks the prices of small packages: rows of ounces, and prices by volume. */
+/** Checks the prices of small packages: rows in ounces, and prices by volume. */
 import { must } from '../../../base/must.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { cellCents, type Finding, type RateTable, type ServiceEntry, type TariffDocument } from '../document.ts';
@@ -6,7 +6,7 @@ import { error, warning } from '../findings.ts';
 import { CUBIC, type PriceRow } from '../prices.ts';
 
 /**
- * Checks one column of rows that are at the top of a file. Gaps are errors. Prices that do not rise are warnings.
+ * Checks a column of the rows at the top of a file. Gaps are errors. Prices that do not rise are warnings.
  * @param nameOf the limit of a row for people
  */
 const checkColumn = (
@@ -31,7 +31,7 @@ const checkColumn = (
   });
 };
 
-/** Checks the rows of ounces of a rate table. */
+/** Checks a rate table's rows in ounces. */
 export const checkOunces = (file: string, { columns, cents, ounces = [] }: RateTable): Finding[] => {
   const rows = ounces.map((row) => ({ label: `${row.upToOz} oz`, cents: row.cents }));
   const top = rows.at(-1);
@@ -51,7 +51,7 @@ export const checkOunces = (file: string, { columns, cents, ounces = [] }: RateT
   });
 };
 
-/** Checks the prices by volume of a service. */
+/** Checks a service's prices by volume. */
 export const checkCubic = ({ cubic, rates }: TariffDocument, service: ServiceEntry, at: string): Finding[] => {
   const { code } = service;
   const unit = Object.hasOwn(cubic, code) && cubic[code]?.inInches === true ? 'inches' : 'feet';

@@ -1,4 +1,4 @@
-/** Checks that a tariff's surcharges refer to what exists, and that the core can charge them. */
+/** Checks that the references of a tariff's surcharges exist, and that the core can apply the surcharges. */
 import { CONDITIONS, isFuelType, MEASURE_NAMES } from '../../../rating/charges.ts';
 import { isDemand } from '../charge-catalog.ts';
 import { rateZoneOf } from '../compile-charges.ts';
@@ -15,7 +15,7 @@ const codesOf = ({ services }: SurchargeEntry, codes: readonly string[]): readon
 const share = (a: SurchargeEntry, b: SurchargeEntry, codes: readonly string[]): boolean =>
   codesOf(a, codes).some((code) => codesOf(b, codes).includes(code));
 
-/** A percentage may only include surcharges of the same services that come before it. */
+/** A percentage may include only earlier surcharges of the same services. */
 const checkOf = (document: TariffDocument, index: number, at: string): Finding[] => {
   const { surcharges, services } = document.file;
   const entry = surcharges[index];
@@ -50,17 +50,17 @@ const checkSchedule = ({ amount }: SurchargeEntry, effective: string, at: string
   return findings;
 };
 
-/** Charges of these types may have several periods. On one day there must be only one. */
+/** Charges of these types may have several periods. Only one period may apply on a day. */
 const isByPeriod = (entry: SurchargeEntry): boolean => isFuelType(entry.type) || isDemand(entry);
 
-/** The same charge: the same type and conditions and, of a percentage, taken of the same. */
+/** Whether two entries are the same charge: the same type, conditions and, for percentages, the same base. */
 const isAlike = (a: SurchargeEntry, b: SurchargeEntry): boolean => {
   const kindOf = ({ type, when, amount }: SurchargeEntry): string =>
     JSON.stringify([type, when, amount.per === 'percent' ? amount.of : []]);
   return kindOf(a) === kindOf(b);
 };
 
-/** The first day on which both are charged; undefined if there is none. */
+/** The first day on which both apply. Undefined if there is none. */
 const commonDay = (a: SurchargeEntry, b: SurchargeEntry): string | undefined =>
   periodsOf(a)
     .flatMap((one) =>
@@ -70,7 +70,7 @@ const commonDay = (a: SurchargeEntry, b: SurchargeEntry): string | undefined =>
     )
     .sort()[0];
 
-/** A demand surcharge or fuel must not be charged twice on a day. */
+/** A demand or fuel surcharge must not apply twice on a day. */
 const checkOverlap = ({ file }: TariffDocument, index: number, at: string): Finding[] => {
   const entry = file.surcharges[index];
   if (entry === undefined || !isByPeriod(entry)) return [];
@@ -85,7 +85,7 @@ const checkOverlap = ({ file }: TariffDocument, index: number, at: string): Find
 
 const ZONE_KEY = /^zone ([1-8])$/;
 
-/** A surcharge may only name rate columns of its services. An amount may also name zones. */
+/** A surcharge may name only rate columns of its services. An amount may also name zones. */
 const checkColumns = (
   { file, rates }: TariffDocument,
   { services: named, amount, when }: SurchargeEntry,
@@ -112,7 +112,7 @@ const checkColumns = (
   ];
 };
 
-/** Only handling may have an amount that nobody knows: quotes of packages that it concerns say so. */
+/** Only handling may have an unknown amount. Quotes of the affected packages say so. */
 const checkUnknown = ({ amount, when }: SurchargeEntry, at: string): Finding[] => {
   if (!('usd' in amount) || typeof amount.usd === 'string') return [];
   const unknown = Object.entries(amount.usd).flatMap(([key, usd]) =>
@@ -133,11 +133,11 @@ const checkArea = ({ areas }: TariffDocument, { when }: SurchargeEntry, at: stri
   return [error(`${at}.when.area`, `areas/${list}.csv has no ZIP code of the tier ${tier}`)];
 };
 
-/** Whether a condition looks at a package's weight or size. */
+/** Whether a condition uses a package's weight or size. */
 const hasMeasures = (when: SurchargeEntry['when']): boolean =>
   when.anyOf !== undefined || MEASURE_NAMES.some((measure) => when[measure] !== undefined);
 
-/** Some conditions and rules apply to single packages: other amounts cannot have them. */
+/** Some conditions and rules apply to single packages. Other amounts cannot have them. */
 const checkKind = (entry: SurchargeEntry, at: string): Finding[] => {
   const { amount, when, dearestOf, leastBillingWeightLb, multiweightMaximumUsd } = entry;
   const isAsked = CONDITIONS.some(({ member }) => when[member] !== undefined);
@@ -158,7 +158,7 @@ const checkKind = (entry: SurchargeEntry, at: string): Finding[] => {
   );
 };
 
-/** A condition on the kind of address is of no use if the services do not go to such addresses. */
+/** A condition on the address type is useless if the services do not deliver to such addresses. */
 const checkAddress = ({ file }: TariffDocument, { services, when }: SurchargeEntry, at: string): Finding[] => {
   if (when.residential === undefined) return [];
   const others = when.residential ? 'businesses' : 'homes';

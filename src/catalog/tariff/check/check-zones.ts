@@ -1,4 +1,4 @@
-/** Checks that a tariff's zones are complete and do not contradict each other. */
+/** Checks that a tariff's zones are complete and consistent. */
 import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import { isInUse } from '../distance.ts';
@@ -25,7 +25,7 @@ const checkDistances = ({ zones }: ServiceEntry, columns: readonly string[], at:
   return findings;
 };
 
-/** Each zone of a service's chart should have a rate column, or be a known zone without rates. */
+/** Every zone of a service's chart should have a rate column or be a known zone without rates. */
 const checkChartZones = (
   service: ServiceEntry,
   { name, column, chart }: { readonly name: string; readonly column: string; readonly chart: ZoneChart },
@@ -81,8 +81,8 @@ interface ChartRow {
 const alike = (a: ChartRow, b: ChartRow): boolean => a.zones.join() === b.zones.join();
 
 /**
- * Checks the rows of one origin. Goes from the widest row to the narrowest. A row contradicts a wider one if their zones
- * differ, and it crosses the wider one's edge or has exactly the same ZIP codes.
+ * Checks the rows of one origin, from the widest to the narrowest. A row contradicts a wider one if their zones differ, and
+ * the row crosses the wider one's edge or has exactly the same ZIP codes.
  * @param owner filled with the index of the narrowest row of each ZIP5, or -1
  */
 const checkOverlaps = (file: string, rows: readonly ChartRow[], owner: Int32Array): Finding[] => {
@@ -107,7 +107,7 @@ const checkOverlaps = (file: string, rows: readonly ChartRow[], owner: Int32Arra
   return findings;
 };
 
-/** ZIP3s in use without a row of the origin. Destinations in `elsewhere` need none. */
+/** ZIP3s in use without a row of the origin. Destinations in `elsewhere` do not need one. */
 const unlisted = (owner: Int32Array, elsewhere: readonly ZipRange[]): string[] => {
   const missing: string[] = [];
   for (let zip3 = 0; zip3 < ZIP3S; zip3++) {
@@ -119,7 +119,7 @@ const unlisted = (owner: Int32Array, elsewhere: readonly ZipRange[]): string[] =
   return missing;
 };
 
-/** Of two origins that overlap, one must be within the other. `exceptions` are the origins within another. */
+/** If two origins overlap, one must contain the other. `exceptions` are the contained origins. */
 const checkOrigins = (file: string, origins: readonly string[]): { findings: Finding[]; exceptions: Set<string> } => {
   const findings: Finding[] = [];
   const exceptions = new Set<string>();
@@ -152,7 +152,7 @@ const checkChart = (name: string, chart: ZoneChart, notServed: readonly ZipRange
   const owner = new Int32Array(ALL_ZIP5S);
   for (const [origin, own] of origins) {
     findings.push(...checkOverlaps(file, own, owner));
-    // An exception within a wider origin need not list every destination.
+    // An exception within a wider origin does not need to list every destination.
     if (exceptions.has(origin) || countOf(zipRangeOf(origin)) === ALL_ZIP5S) continue;
     const missing = unlisted(owner, elsewhere);
     if (missing.length === 0) continue;

@@ -1,6 +1,6 @@
 /**
- * Checks that the parts of a tariff fit together, because `compile.ts` and the core rely on it. `folder.ts` checks the
- * format of each file when it reads them.
+ * Checks that the parts of a tariff fit together, which `compile.ts` and the core rely on. `folder.ts` checks the format of
+ * each file while reading.
  */
 import { must } from '../../../base/must.ts';
 import { minimumNetCell } from '../compile.ts';
@@ -14,7 +14,7 @@ import { checkCubic, checkOunces } from './check-small-packages.ts';
 import { checkSurcharges } from './check-surcharges.ts';
 import { checkCharts, checkServiceZones } from './check-zones.ts';
 
-/** The row of a weight in the file, below the header and the rows of ounces. */
+/** The row of a weight in the file, which is below the header and the rows in ounces. */
 const rowOf = ({ ounces = [] }: RateTable, pounds: number): number => ounces.length + pounds + 1;
 
 /** Checks one rate column. Gaps are errors. Prices that do not rise with the weight are warnings. */
@@ -36,7 +36,7 @@ const checkColumn = (file: string, table: RateTable, at: number): Finding[] => {
       before = cents;
     }
   }
-  // One price for all weights is meant so.
+  // One price for all weights is intentional.
   if (level.length > 0 && level.length < last)
     findings.push(warning(`${file} column ${column}`, `costs the same at ${severalOf(level)} lb as at one pound less`));
   if (last + 1 < rates.length) findings.push(warning(`${file} column ${column}`, `ends at ${last + 1} lb`));
@@ -124,10 +124,7 @@ const checkAreas = ({ areas }: TariffDocument): Finding[] =>
     });
   });
 
-/**
- * Checks a tariff.
- * @returns its problems. A tariff with an error must not be compiled; a tariff with warnings may be
- */
+/** Checks a tariff. @returns its problems. A tariff with an error must not be compiled; a tariff with warnings may be */
 export const checkTariff = (document: TariffDocument): Finding[] => {
   const { file } = document;
   const findings: Finding[] = [];
@@ -148,7 +145,7 @@ export const checkTariff = (document: TariffDocument): Finding[] => {
     findings.push(...checkRates(document, service, at));
     findings.push(...checkMultiweight(document, service, at));
     findings.push(...checkCubic(document, service, at));
-    // Zones name rate columns: without a rate table they cannot be checked.
+    // Zones name rate columns, so they cannot be checked without a rate table.
     if (tableOf(document.rates, service.code) !== undefined) findings.push(...checkServiceZones(document, service, at));
   });
   findings.push(

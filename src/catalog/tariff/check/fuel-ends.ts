@@ -1,4 +1,4 @@
-/** Fuel rates that have ended or will end soon: findings, and the seconds that are left. */
+/** Fuel rates that have ended or will end soon, as findings and as seconds left. */
 import { getOrMake } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import { present } from '../../../base/present.ts';
@@ -17,19 +17,16 @@ export interface FuelEnd {
   /** The last day with a rate. */
   readonly lastDay: string;
   readonly hasEnded: boolean;
-  /** Whether the last rate holds on after its last day. */
+  /** Whether the last rate still applies after its last day. */
   readonly carries: boolean;
-  /** The first day of the next rate, if there is one after the gap. */
+  /** The first day of the next rate. Undefined if there is none. */
   readonly nextDay?: string;
 }
 
 /** Fuel rates that end within this many days are reported. */
 const NOTICE_DAYS = 7;
 
-/**
- * The fuel rates of a tariff that have ended, or end within a week.
- * @param codes services to look at. Default: all
- */
+/** The fuel rates of a tariff that have ended or will end within a week. @param codes services to check. Default: all */
 const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<string>): FuelEnd[] => {
   const found = new Map<string, Omit<FuelEnd, 'allServices'> & { readonly services: string[] }>();
   for (const { code, carrier, hasNo } of document.file.services) {
@@ -51,7 +48,7 @@ const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<str
 
 const ADVICE = 'Add the next rates: rates tariff fuel add';
 
-/** A sentence without a full stop. */
+/** A sentence without a period. */
 export const fuelEndText = (end: FuelEnd): string => {
   const { carrier, services, allServices, lastDay, carries } = end;
   const of = `fuel of ${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
@@ -63,7 +60,7 @@ export const fuelEndText = (end: FuelEnd): string => {
 export const fuelFindings = (document: TariffDocument, day: string): Finding[] =>
   fuelEnds(document, day).map((end) => warning('tariff.json surcharges', fuelEndText(end)));
 
-/** The services in force at an instant by tariff, and the day there. */
+/** The services in force at an instant, by tariff, with the tariff's local day. */
 const servicesInForce = (schedule: Schedule, instant: Date) => {
   const { cards } = schedule.bookAt(instant);
   return schedule.documents.map((document, at) => {
@@ -73,7 +70,7 @@ const servicesInForce = (schedule: Schedule, instant: Date) => {
   });
 };
 
-/** The fuel rates of the services in force that have ended, or end within a week. */
+/** The fuel rates of services in force that have ended or will end within a week. */
 export const fuelEndsNow = (schedule: Schedule, instant: Date): (FuelEnd & { readonly tariff: string })[] =>
   servicesInForce(schedule, instant).flatMap(({ document, id, codes, day }) =>
     fuelEnds(document, day, codes).map((end) => ({ tariff: id, ...end })),
@@ -87,7 +84,7 @@ export interface FuelLeft {
 
 /**
  * Seconds from the beginning of today until fuel rates end, by service in force: 86400 on the last day, 0 or less after it.
- * Services without fuel rates and those whose rates have no end are absent.
+ * Omits services without fuel rates or whose rates have no end.
  */
 export const fuelSecondsLeft = (schedule: Schedule, instant: Date): FuelLeft[] =>
   servicesInForce(schedule, instant).flatMap(({ document, codes, day }) =>

@@ -1,4 +1,4 @@
-/** The differences between two tariffs by what they are of, but for the rates by weight: `diff-summary.ts` has those. */
+/** The differences between two tariffs by part. `diff-summary.ts` has the rates by weight. */
 import { must } from '../../../base/must.ts';
 import type { SurchargeEntry, TariffDocument } from '../document.ts';
 import type { Difference } from './diff.ts';
@@ -29,7 +29,7 @@ export const namesOf = ({ file }: TariffDocument, nameOf: (entry: SurchargeEntry
   ...file.surcharges.map(nameOf),
 ];
 
-/** Whether it is of a row that the summary by weight does not have: ounces, or prices per pound above the table. */
+/** Whether the summary by weight omits the row: ounces, or prices per pound above the table. */
 const isOtherRow = ({ at }: Difference): boolean => /^rates\/.* row (?:\d{1,2} oz|per_lb) /.test(at);
 
 /** @param differences from `diffTariffs` */
@@ -51,7 +51,7 @@ export const partsOf = (before: TariffDocument, after: TariffDocument, differenc
     areas: countsIn(differences, 'areas/'),
     /** Services and surcharges. */
     ...{ removed, added },
-    /** Of services and surcharges that both tariffs have, and of the tariff. `at` begins with `tariff.json `. */
+    /** For the tariff, and services and surcharges in both tariffs. `at` begins with `tariff.json `. */
     settings: differences.filter((one) => /^tariff\.json (?!source )/.test(one.at) && !isOfOne(one)),
   };
 };

@@ -1,11 +1,11 @@
-/** The values of tariff.json by name, for comparisons: services by code, surcharges by type and description. */
+/** The values of tariff.json by name for comparisons: services by code, surcharges by type and description. */
 import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import type { SurchargeEntry, TariffDocument } from '../document.ts';
 
 type Entries = readonly SurchargeEntry[];
 
-/** Names of a surcharge, each longer one for those that share the shorter ones. */
+/** Parts of a surcharge's name. The next part is added if several surcharges share the name so far. */
 const FORMS: readonly ((entry: SurchargeEntry) => string)[] = [
   ({ type, description }) => `surcharge ${type} "${description}"`,
   ({ services }) => ` (${services?.join(', ') ?? 'all services'})`,
@@ -34,7 +34,7 @@ export const surchargeNames = (before: TariffDocument, after: TariffDocument): (
   return (entry) => must(names.get(entry), 'the name of a surcharge');
 };
 
-/** `26 to 2026-06-14 (fuel.csv, line 3)`: the members of a step but its date. */
+/** `26 to 2026-06-14 (fuel.csv, line 3)`: the members of a step without its first day. */
 const stepText = ({ from: _from, until, source, ...values }: Readonly<Record<string, unknown>>): string => {
   const end = until === undefined ? '' : ` to ${until}`;
   return `${Object.values(values).join(', ')}${end}${source === undefined ? '' : ` (${source})`}`;
@@ -53,7 +53,7 @@ const choiceText = (choices: readonly Readonly<Record<string, unknown>>[]): stri
     )
     .join(' or ');
 
-/** Values by their paths. Steps of a schedule are named by their date, so that a new week is one difference. */
+/** Values by path. Steps of a schedule are named by date, so that a new week is a single difference. */
 export const valuesOf = (path: string, value: unknown): (readonly [path: string, value: string])[] => {
   if (isObject(value))
     return Object.entries(value).flatMap(([key, part]) => valuesOf(path === '' ? key : `${path}.${key}`, part));

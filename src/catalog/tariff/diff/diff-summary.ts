@@ -1,6 +1,6 @@
 /**
- * A summary of the changes between two tariffs: for each service the average and the largest change by zone and weight,
- * what was added and removed, and how many ZIP codes have other zones. `diff.ts` has the single cells.
+ * A summary of the changes between two tariffs: for each service the average and the largest change by zone and weight, what
+ * was added and removed, and how many ZIP codes changed zones. `diff.ts` has the individual cells.
  */
 import { dollarText } from '../../../rating/quantity.ts';
 import type { RateTable, TariffDocument } from '../document.ts';
@@ -14,9 +14,9 @@ export interface ServiceChange {
   readonly code: string;
   readonly added: number;
   readonly removed: number;
-  /** Cells that both tariffs have with different rates. */
+  /** Cells in both tariffs with different rates. */
   readonly changed: number;
-  /** Cells that both tariffs have. */
+  /** Cells in both tariffs. */
   readonly cells: number;
   readonly averageHundredths: number;
   readonly largest?: {
@@ -27,7 +27,7 @@ export interface ServiceChange {
     readonly percent: string;
   };
   readonly columns: readonly string[];
-  /** By weight band, then by column; null if the tariffs have no cell in common. */
+  /** By weight band, then by column. Null if the tariffs share no cell. */
   readonly bands: ReturnType<typeof bandsOf>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The differences between two tariffs: by weight and column, by origin and destination, by setting. Zone charts are
- * compared ZIP code by ZIP code, so it does not matter how their rows are split.
+ * The differences between two tariffs: by weight and column, by origin and destination, by setting. Zone charts are compared
+ * by ZIP code, so it does not matter how their rows are split.
  */
 import { byText } from '../../../base/by-text.ts';
 import { must } from '../../../base/must.ts';
@@ -27,7 +27,7 @@ export const percentChange = (beforeCents: number, afterCents: number): string =
   return `${afterCents < beforeCents ? '-' : '+'}${dollarText(hundredths)}%`;
 };
 
-/** What a file says, by what it is of: texts, and amounts in cents. */
+/** The facts of a file by subject: texts, or amounts in cents. */
 export type Facts = ReadonlyMap<string, string | number>;
 
 const shown = (fact: string | number): string => (typeof fact === 'number' ? dollarText(fact) : fact);
@@ -45,7 +45,7 @@ const difference = (
   return [areAmounts ? { ...changed, percent: percentChange(before, after) } : changed];
 };
 
-/** Compares what two versions of a file say. */
+/** Compares two versions of a file. */
 export const compareFacts = (file: string, before: Facts, after: Facts): Difference[] =>
   [...new Set([...before.keys(), ...after.keys()])].flatMap((key) =>
     difference(`${file} ${key}`, before.get(key), after.get(key)),
@@ -57,7 +57,7 @@ const namesIn = (before: object, after: object): string[] =>
 const pricesOf = <T extends Columns>(table: T | undefined, form: PriceForm<T>): Facts =>
   new Map([...cellsOf(table, form)].flatMap(([key, cents]) => (cents === null ? [] : [[key, cents]])));
 
-/** Compares the tables of prices in one folder, such as `rates`. */
+/** Compares the price tables of a folder, such as `rates`. */
 export const comparePrices = <T extends Columns>(
   folder: string,
   [before, after]: readonly [Readonly<Record<string, T>>, Readonly<Record<string, T>>],
@@ -67,7 +67,7 @@ export const comparePrices = <T extends Columns>(
     compareFacts(`${folder}/${code}.csv`, pricesOf(before[code], form), pricesOf(after[code], form)),
   );
 
-/** The zone of each ZIP5, for one origin and one column. */
+/** The zone of each ZIP5 for one origin and one column. */
 const zonesByZip5 = (chart: ZoneChart | undefined, origin: string, column: string): (string | undefined)[] => {
   const zones = new Array<string | undefined>(ZIP3S * ZIP5S_PER_ZIP3).fill(undefined);
   const at = chart?.columns.indexOf(column) ?? -1;
@@ -81,7 +81,7 @@ const zonesByZip5 = (chart: ZoneChart | undefined, origin: string, column: strin
   return zones;
 };
 
-/** Runs of ZIP codes whose zone differs, for one origin and one column. An empty zone is shown as `none`. */
+/** Runs of ZIP codes with different zones, for one origin and one column. An empty zone is shown as `none`. */
 const compareLanes = (
   name: string,
   origin: string,

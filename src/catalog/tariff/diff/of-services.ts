@@ -1,11 +1,11 @@
-/** A part of a tariff, for a comparison with one that has fewer services. */
+/** Takes a part of a tariff, for comparison with a tariff that has fewer services. */
 import type { TariffDocument } from '../document.ts';
 
-/** The members of these names. */
+/** The members with these names. */
 export const kept = <T>(all: Readonly<Record<string, T>>, names: ReadonlySet<string | undefined>): Record<string, T> =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
 
-/** The tariff with these services alone, and with the charges, charts, areas and days that concern them. */
+/** The tariff with only these services, and with the charges, charts, areas and days that affect them. */
 export const ofServices = (document: TariffDocument, codes: ReadonlySet<string>): TariffDocument => {
   const { file, rates, multiweight, cubic, charts, areas, transit } = document;
   const services = file.services.filter(({ code }) => codes.has(code));

@@ -1,4 +1,4 @@
-/** What tariffs cover, for the console: services by parts of the price, with the zones of the client's own warehouses. */
+/** The coverage of tariffs for the console: parts of the price by service, and the zones of the client's warehouses. */
 import { must } from '../../../base/must.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import type { Shipper } from '../../../rating/terms.ts';
@@ -17,7 +17,7 @@ interface ShownCoverage extends Pick<ServiceCoverage, 'service' | 'areas' | 'par
   readonly limits: Pick<ServiceCoverage['limits'], 'lengthIn' | 'lengthPlusGirthIn'>;
 }
 
-/** What `coverageRow` describes. @param warehouseOf a warehouse by its label */
+/** A row of `coverageRow`. @param warehouseOf returns a warehouse by its label */
 export const coverageRowOf = <W>(
   { service, zones, fuel, areas, limits, parts }: ShownCoverage,
   warehouseOf: (label: string) => W,

@@ -1,28 +1,28 @@
-/** What the pages show of tariffs: the list with what each covers, and the zones of a warehouse. */
+/** Tariffs on the pages: the list with the coverage of each, and the zones of a warehouse. */
 import { z } from 'zod';
 import { TARIFF_PARTS } from '../../../rating/charges.ts';
 
 const inForce = z.enum(['now', 'later', 'past']);
 
-/** Whether the tariff has a part of the price, lacks it, or the carrier does not charge it. */
+/** Whether a part of the price is in the tariff, missing, or not charged by the carrier. */
 export const partState = z.enum(['present', 'missing', 'none']);
 
 /**
- * What a tariff has for a service, today or on its first day.
- * @param warehouse how warehouses are named: those of one client by their ids
+ * The coverage of a service by a tariff, today or on its first day.
+ * @param warehouse identifies warehouses: ids for the warehouses of one client
  */
 export const coverageRow = <W extends z.ZodType>(warehouse: W) =>
   z.object({
     shippingService: z.string(),
-    /** The warehouses by how their zones are known. */
+    /** Warehouses by the source of their zones. */
     zones: z.array(
       z.object({ zones: z.enum(['charted', 'distance', 'estimated', 'unreached']), warehouses: z.array(warehouse) }),
     ),
-    /** In percent, such as `26.00`; null if there is no rate on that day. Dates are `YYYY-MM-DD`. */
+    /** In percent, such as `26.00`. Null if there is no rate on that day. Dates are `YYYY-MM-DD`. */
     fuelPercent: z.string().nullable(),
-    /** The last day with a fuel rate; null if there is no end, or there was no rate. */
+    /** The last day with a fuel rate. Null if there is no end, or there was no rate. */
     fuelLastDay: z.string().nullable(),
-    /** If there is no rate on that day: the first day with one. */
+    /** The first day with a rate, if there is no rate on that day. */
     fuelNextDay: z.string().nullable(),
     areaTiers: z.int(),
     areaZipCodes: z.int(),
@@ -31,7 +31,7 @@ export const coverageRow = <W extends z.ZodType>(warehouse: W) =>
     parts: z.record(z.enum(TARIFF_PARTS), partState),
   });
 
-/** What is told of every service. */
+/** The common members of every service. */
 export const serviceMembers = {
   shippingService: z.string(),
   carrier: z.string(),
@@ -50,9 +50,9 @@ export const tariffsBody = z.object({
       description: z.string(),
       /** `YYYY-MM-DD` */
       effectiveDate: z.string(),
-      /** Whether it is in force only while no other tariff is. */
+      /** Whether it is in force only if no other tariff is. */
       fallback: z.boolean(),
-      /** `now` if any of its services is in force; `past` if others have replaced all of them. */
+      /** `now` if any of its services is in force. `past` if others have replaced all of them. */
       inForce,
       services: z.array(
         z.object({
@@ -62,11 +62,11 @@ export const tariffsBody = z.object({
           inForce,
         }),
       ),
-      /** Of the services that are in force or to come. */
+      /** For services that are in force or will be. */
       coverage: z.object({ date: z.string(), services: z.array(coverageRow(z.int())) }),
     }),
   ),
-  /** Fuel rates of services in force that have ended, or end within a week. */
+  /** Fuel rates of services in force that have ended or will end within a week. */
   fuelEnds: z.array(
     z.object({
       carrier: z.string(),
@@ -75,11 +75,11 @@ export const tariffsBody = z.object({
       allServices: z.boolean(),
       lastDay: z.string(),
       hasEnded: z.boolean(),
-      /** Whether the last rate holds on. */
+      /** Whether the last rate still applies. */
       carries: z.boolean(),
     }),
   ),
-  /** The client's warehouses that no zone chart has today, by carrier. */
+  /** The client's warehouses that are in no zone chart today, by carrier. */
   uncharted: z.array(
     z.object({
       warehouse_id: z.int(),
@@ -87,24 +87,24 @@ export const tariffsBody = z.object({
       services: z.array(z.string()),
       /** Whether these are all services of the carrier. */
       allServices: z.boolean(),
-      /** Whether zones from there are estimated by distance, or shipments from there are not served. */
+      /** Whether zones from there are estimated by distance, or shipments from there are not accepted. */
       zones: z.enum(['estimated', 'unreached']),
     }),
   ),
 });
 export type TariffsBody = z.output<typeof tariffsBody>;
 
-/** `GET /console/tariffs/zones?service=&warehouse_id=&date=`; the date is `YYYY-MM-DD`, today unless given. */
+/** `GET /console/tariffs/zones?service=&warehouse_id=&date=`. The date is `YYYY-MM-DD`. Default: today. */
 export const zonesBody = z.object({
   shippingService: z.string(),
   tariff: z.string(),
   /** The ZIP3 of the warehouse. */
   origin: z.string(),
-  /** For each ZIP3, the zone (`1` to `8`) of most of its ZIP codes. A ZIP3 that is not served is absent. */
+  /** The zone (`1` to `8`) of most ZIP codes in each ZIP3. A ZIP3 without service is absent. */
   zones: z.record(z.string(), z.string()),
-  /** How many ZIP3s have ZIP codes of other zones too. */
+  /** The number of ZIP3s that also have ZIP codes in other zones. */
   exceptions: z.int(),
-  /** Whether the zones were estimated from distances, because no chart has this origin. */
+  /** Whether the zones were estimated from distances because no chart has this origin. */
   estimated: z.boolean(),
 });
 export type ZonesBody = z.output<typeof zonesBody>;

@@ -1,4 +1,4 @@
-/** The list of tariffs as a client sees it, and the zones of its warehouse. */
+/** The list of tariffs for a client, and the zones of its warehouse. */
 import { must } from '../../../base/must.ts';
 import type { Card, RateBook, Warehouse } from '../../../rating/card.ts';
 import { zip5Of } from '../../../rating/rate.ts';
@@ -14,7 +14,7 @@ type Entry = TariffsBody['tariffs'][number];
 type InForce = Entry['inForce'];
 
 type Told = Pick<Card, 'code' | 'carrier' | 'description' | 'addressLineRequired'>;
-/** What is told of every service. */
+/** The common members of every service. */
 export const serviceBody = ({ code, carrier, description, addressLineRequired }: Told) => ({
   ...{ shippingService: code, carrier, description, addressLineRequired },
 });
@@ -46,7 +46,7 @@ const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Sh
     };
   });
 
-/** The tariffs, and what of them ends or lacks for the shipper. */
+/** The tariffs, with what ends or is missing for the shipper. */
 export const tariffsBodyOf = (schedule: Schedule, instant: Date, shipper: Shipper): TariffsBody => {
   const book = schedule.bookAt(instant);
   const uncharted = [...shipper.warehouses.values()].flatMap((warehouse) =>
@@ -59,7 +59,7 @@ export const tariffsBodyOf = (schedule: Schedule, instant: Date, shipper: Shippe
   };
 };
 
-/** @param warehouse one in the United States */
+/** @param warehouse a warehouse in the United States */
 export const zoneMapOf = (card: Card, { postalCode }: Warehouse): ZonesBody => {
   const origin = zip5Of(postalCode);
   return {
