@@ -1,4 +1,4 @@
-/** A command as one declaration. Its help, its completion, the checks of what is given and the forms of its answer follow. */
+/** Declares commands. The help, completion, input checks and output formats follow from a command's declaration. */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { Failed } from '../base/failed.ts';
@@ -7,19 +7,19 @@ import { check, pathText } from '../base/validation.ts';
 import { CommandFailure, EXIT, type ExitCode } from './exit.ts';
 import { harmless, type Io, type Line, printJson, printLines, say, write } from './io.ts';
 
-/** An argument or an option: how it is written, what it is, and the form of its value. */
+/** An argument or an option: its syntax, its description, and the schema of its value. */
 export interface Input<F extends z.ZodType = z.ZodType> {
-  /** `<files...>` or `[dir]` of an argument, `-o, --output <file>` of an option. */
+  /** `<files...>` or `[dir]` for an argument, `-o, --output <file>` for an option. */
   readonly flags: string;
   readonly about: string;
   /**
-   * Of texts; of a list of texts if it can be given several times. It must be given if the form takes no `undefined`. A form
-   * with choices shows them, and one with a default shows it.
+   * A schema of texts, or of a list of texts if it can be repeated. The input is required if the schema does not accept
+   * `undefined`. The help shows choices and defaults.
    */
   readonly form: F;
 }
 type Inputs = Readonly<Record<string, Input>>;
-/** What is given, by the names of the declaration. */
+/** The given values, by the names in the declaration. */
 export type Given<I extends Inputs> = { readonly [K in keyof I]: z.output<Exclude<I[K], undefined>['form']> };
 
 export const input = <F extends z.ZodType>(flags: string, about: string, form: F): Input<F> => ({
@@ -29,12 +29,12 @@ export const input = <F extends z.ZodType>(flags: string, about: string, form: F
 });
 export const flag = (flags: string, about: string) => input(flags, about, z.literal(true).optional());
 export const text = (flags: string, about: string) => input(flags, about, z.string().optional());
-/** A text that must be given. */
+/** A required text. */
 export const required = (flags: string, about: string) => input(flags, about, z.string());
-/** Texts, as an option that can be given several times or as the rest of the arguments. */
+/** Texts, as a repeatable option or as the remaining arguments. */
 export const texts = (flags: string, about: string) => input(flags, about, z.array(z.string()).default([]));
 
-/** A whole number as it is written in digits. */
+/** A whole number in digits. */
 export const wholeNumber = (from: number, to: number, message = `must be a whole number from ${from} to ${to}`) =>
   z
     .string()
@@ -44,7 +44,7 @@ export const wholeNumber = (from: number, to: number, message = `must be a whole
 
 export const isoDate = z.iso.date();
 
-/** What a command gives. Only this module knows whether `--json` is given. */
+/** The output of a command. Only this module knows whether `--json` was given. */
 export interface Said {
   /** Standard output with `--json`. */
   readonly json?: () => unknown;
@@ -52,9 +52,9 @@ export interface Said {
   readonly lines?: () => readonly Line[];
   /** Standard error without `--json`. */
   readonly remarks?: () => readonly string[];
-  /** Standard error in any case. */
+  /** Standard error, with or without `--json`. */
   readonly notes?: readonly string[];
-  /** Standard output as it is: a file for other programs. */
+  /** Raw standard output: a file for other programs. */
   readonly data?: string;
   readonly exit?: ExitCode;
 }
@@ -65,23 +65,23 @@ interface Declaration<A extends Inputs, O extends Inputs> {
   readonly about: string;
   readonly args?: A;
   readonly options?: O;
-  /** Options that cannot be given with an option. */
+  /** Options that conflict with an option. */
   readonly excludes?: { readonly [K in keyof O]?: readonly string[] };
   readonly examples: readonly string[];
-  /** What the help says after the examples. */
+  /** Text in the help after the examples. */
   readonly more?: string;
-  /** Why what is given does not go together. */
+  /** Why the given values do not fit together. */
   readonly refuse?: (given: Given<NoInfer<A>> & Given<NoInfer<O>>) => string | false | undefined;
   readonly run: (given: Given<NoInfer<A>> & Given<NoInfer<O>>, io: Io) => Promise<Said>;
 }
 
-/** A command without the types of what it takes. */
+/** A command without the types of its inputs. */
 export interface Declared extends Pick<Declaration<Inputs, Inputs>, 'path' | 'about'> {
   /** Completes commander's command. */
   readonly fill: (built: Command, io: Io) => void;
 }
 
-/** The form of a value that is given. */
+/** The schema inside optional, default and pipe wrappers. */
 const core = (form: unknown): unknown => {
   if (form instanceof z.ZodOptional || form instanceof z.ZodDefault) return core(form.unwrap());
   return form instanceof z.ZodPipe ? core(form.in) : form;
@@ -93,19 +93,19 @@ const choicesOf = (form: z.ZodType): readonly string[] | undefined => {
   return one instanceof z.ZodEnum ? one.options.map(String) : undefined;
 };
 
-/** Refuses a value that has not its form. Commander names the argument or the option. */
+/** Refuses a value that does not match its schema. Commander adds the name of the argument or option. */
 const requireForm = (form: z.ZodType, value: unknown): void => {
   const checked = check(form, value);
   const [problem] = checked instanceof Failed ? checked.fault : [];
   if (problem === undefined) return;
   const { path, message } = problem;
   const inside = Array.isArray(value) && typeof path[0] === 'number' ? path.slice(1) : path;
-  // Some messages begin with the part that they are about.
+  // Some messages begin with the part they refer to.
   const subject = pathText(inside) || (message.startsWith('"') ? '' : 'It');
   throw new InvalidArgumentError(`${subject} ${message}.`.trim());
 };
 
-/** Takes over what the form says: choices, a default, and the check of each value. */
+/** Applies the schema: choices, a default, and the check of each value. */
 const withForm = (part: Argument | Option, form: z.ZodType): void => {
   const choices = choicesOf(form);
   const isMany = core(form) instanceof z.ZodArray;
@@ -146,14 +146,13 @@ const print = async (said: Said, isJson: boolean, io: Io): Promise<void> => {
   if (exit !== EXIT.done) io.setExitCode(exit);
 };
 
-/** What is given for an option. Its form makes the default of nothing. */
+/** The given value of an option. Its schema supplies the default. */
 const givenFor = (option: Option, built: Command): unknown => {
   const name = option.attributeName();
   const isDefault = built.getOptionValueSource(name) === 'default' && takesValue(option);
   return isDefault ? undefined : built.getOptionValue(name);
 };
 
-/** Declares a command. */
 export const command = <A extends Inputs = Record<never, never>, O extends Inputs = Record<never, never>>(
   declaration: Declaration<A, O>,
 ): Declared => {
@@ -173,7 +172,7 @@ export const command = <A extends Inputs = Record<never, never>, O extends Input
         ...Object.entries(args).map(([name, { form }], at) => [name, form.parse(taken[at])]),
         ...made.map(({ name, form, option }) => [name, form.parse(givenFor(option, built))]),
       ];
-      // Each member has passed the form of its input.
+      // Each member has passed the schema of its input.
       const given = Object.fromEntries(values) as Given<A> & Given<O>;
       const refused = refuse?.(given);
       if (refused) throw new CommandFailure(refused, EXIT.usage);
@@ -183,10 +182,10 @@ export const command = <A extends Inputs = Record<never, never>, O extends Input
   return { path, about, fill };
 };
 
-/** A word that has commands below it. */
+/** A word with subcommands. */
 export const group = (path: string, about: string): Declared => ({ path, about, fill: () => undefined });
 
-/** Refuses options before the name of a subcommand: they would have no effect there. */
+/** Refuses options before the name of a subcommand, because they would have no effect there. */
 const requireNoOptions = (parent: Command, subcommand: Command): void => {
   const isGiven = parent.options.some((option) => parent.getOptionValueSource(option.attributeName()) === 'cli');
   if (!isGiven) return;
@@ -194,7 +193,7 @@ const requireNoOptions = (parent: Command, subcommand: Command): void => {
   throw new CommandFailure(`Give the options after \`rates ${path}\`.`, EXIT.usage);
 };
 
-/** Adds the commands to the program, each below the words before its own. */
+/** Adds the commands to the program, each below the preceding words of its path. */
 export const addCommands = (program: Command, declared: readonly Declared[], io: Io): void => {
   for (const { path, about, fill } of declared) {
     const words = path.split(' ');

@@ -1,15 +1,15 @@
 /**
- * `rates completion bash`: a script that is made of the program's own commands, so that it cannot differ from them. It works in
- * bash 3.2 and later, with or without the package bash-completion, and in zsh after bashcompinit.
+ * `rates completion bash`: a script generated from the program's commands, so that it always matches them. It works in bash
+ * 3.2 and later, with or without the package bash-completion, and in zsh after bashcompinit.
  */
 import type { Command, Option } from 'commander';
 import { z } from 'zod';
 import { command, type Declared, input } from './command.ts';
 
-/** True for the names that files and folders have in the help texts. */
+/** Whether a name is one that the help texts use for files and folders. */
 const isPath = (name: string): boolean => ['file', 'files', 'dir', 'folders', 'csv', 'before', 'after'].includes(name);
 
-/** Words that need quoting in a shell are not offered. */
+/** Words that a shell would have to quote are not offered. */
 const plain = (words: readonly string[] = []): string => words.filter((word) => /^[\w.-]+$/.test(word)).join(' ');
 
 interface Completable {
@@ -18,7 +18,7 @@ interface Completable {
   readonly command: Command;
 }
 
-/** A command and all below it. */
+/** A command and all its subcommands. */
 const completables = (command: Command, path = ''): Completable[] => [
   { path, command },
   ...command.commands.flatMap((one) => completables(one, `${path} ${one.name()}`.trim())),
@@ -81,7 +81,7 @@ ${all.map(commandCase).join('\n')}
 complete -F _rates rates
 `;
 
-/** @param program read when the script is printed, because this command is part of it */
+/** @param program called when the script is printed, because this command is part of the program */
 export const completion = (program: () => Command): Declared =>
   command({
     path: 'completion',

@@ -1,6 +1,6 @@
 /**
- * The commands of a kind of documents: what is in force, in a folder or published to the store, and changing it. All kinds
- * have the same words. On one machine they need no Redis.
+ * The commands for a kind of documents: list what is in force, in a folder or in the store, and change it. All kinds use the
+ * same words. These commands need no Redis on one machine.
  */
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -28,30 +28,30 @@ import { changePublished, readPublished, whoIn } from './rate/local-sources.ts';
 
 export type Reading = Pick<Io, 'env' | 'stderr'>;
 
-/** What a list says of documents. */
+/** A list of documents for output. */
 export interface Listed {
   readonly entries: readonly object[];
   readonly lines: readonly string[];
   readonly remarks: readonly string[];
 }
 
-/** What the commands of a kind say and do in a way of their own. */
+/** What differs between the commands of the kinds. */
 export interface Family<D> {
   readonly kind: Kind<D>;
   readonly setting: 'TARIFFS_DIR' | 'AGREEMENTS_DIR';
   readonly dirIn: (env: Io['env']) => string | undefined;
-  /** The folder of the samples, which cannot be changed. */
+  /** The folder of the samples, which are read-only. */
   readonly samples: string;
-  /** Whether published documents replace all others, unless they are added. */
+  /** Whether publishing replaces all other documents by default. */
   readonly replacesAll: boolean;
-  /** Which others a document may replace without `--replace`. */
+  /** Which other documents a document may replace without `--replace`. */
   readonly replaces: 'none' | 'own';
   readonly list: (documents: readonly D[], now: Date, io: Reading) => Promise<Listed>;
-  /** What else is wrong with a document that is published. */
+  /** Additional checks of a document that is published. */
   readonly checkFor: (tariffs: string | undefined, now: Date, io: Io) => Promise<(document: D) => readonly Finding[]>;
-  /** Refuses that documents go that somebody needs. */
+  /** Refuses to remove documents that somebody needs. */
   readonly allow: (io: Io) => Allow;
-  /** What is wrong with all that is in force after a change. */
+  /** Reports problems of everything in force after a change. */
   readonly after?: (documents: readonly D[], now: Date) => readonly string[];
   readonly words: {
     readonly list: string;
@@ -64,7 +64,7 @@ export interface Family<D> {
   };
 }
 
-/** The folder that the setting names; undefined if the documents are published to the store. */
+/** The folder in the setting. Undefined if the documents are published to the store. */
 const folderOf = <D>({ kind, setting, dirIn, samples }: Family<D>, { env }: Pick<Io, 'env'>): string | undefined => {
   const given = env[setting] ?? '';
   if (given === '' || given === PUBLISHED) return undefined;
@@ -78,7 +78,7 @@ const folderOf = <D>({ kind, setting, dirIn, samples }: Family<D>, { env }: Pick
   return dir;
 };
 
-/** @param dir undefined: the published ones */
+/** @param dir undefined for the published documents */
 const libraryAt = <D>({ kind }: Family<D>, dir: string | undefined, { env }: Pick<Io, 'env'>): Library<D> =>
   libraryOf(
     kind,
@@ -87,7 +87,7 @@ const libraryAt = <D>({ kind }: Family<D>, dir: string | undefined, { env }: Pic
     (use) => readPublished(readConfig(env), use),
   );
 
-/** Which processes use the new version. It depends on their setting, which may differ from the one here. */
+/** The processes that use the new version. It depends on their setting, which may differ from this one. */
 const followed = <D>(family: Family<D>, io: Io): string => {
   const { setting, dirIn } = family;
   if (folderOf(family, io) !== undefined) return `Processes that run with this ${setting} use it within a second.`;
@@ -96,7 +96,7 @@ const followed = <D>(family: Family<D>, io: Io): string => {
     : `Processes that run with ${setting}=published use it within a second. Here, ${setting} is not set.`;
 };
 
-/** @throws {CommandFailure} if nothing was changed, with the errors of documents on standard error */
+/** @throws {CommandFailure} if nothing was changed, with the documents' errors on standard error */
 const made = async (outcome: Promise<Outcome>, done: string, io: Io): Promise<Changed> => {
   let result: Outcome;
   try {
@@ -109,15 +109,15 @@ const made = async (outcome: Promise<Outcome>, done: string, io: Io): Promise<Ch
   throw new CommandFailure(`Nothing was ${done}: ${counted(result.errors.length, 'error')}.`);
 };
 
-/** A change, and the word for it. */
+/** A change, and its verb. */
 export interface Change<D> {
   readonly done: 'published' | 'withdrawn' | 'changed';
   readonly how: (library: Library<D>, note: ChangeNote) => Promise<Outcome>;
-  /** The ids of agreements that are published with tariffs. */
+  /** The ids of agreements that are published together with tariffs. */
   readonly agreements?: readonly string[];
 }
 
-/** Changes what is in force, and says what came of it. */
+/** Changes what is in force, and reports the result. */
 export const changeDocuments = async <D>(
   family: Family<D>,
   { done, how, agreements = [] }: Change<D>,
@@ -151,7 +151,7 @@ export const changeDocuments = async <D>(
   };
 };
 
-/** All versions: what they have, who published them when, and which is in force again. */
+/** All versions: their documents, who published them and when, and which one was restored. */
 const versionLines = ({ name }: Pick<Kind<never>, 'name'>, versions: readonly LibraryVersion[]): readonly string[] =>
   versions.map(({ version, ids, at, by, since }) => {
     const again = since === undefined ? '' : `, in force since ${since.at} by ${since.by}`;
@@ -169,7 +169,7 @@ const versionsJson = ({ plural }: Pick<Kind<never>, 'plural'>, versions: readonl
   };
 };
 
-/** What is in force in a folder or published, with the errors of broken folders and all versions. */
+/** What is in force in a folder or published, with errors of broken folders and all versions. */
 export const listDocuments = async <D>(
   family: Family<D>,
   dir: string | undefined,
@@ -249,7 +249,6 @@ const publishing = <D>(family: Family<D>): Declared => {
   });
 };
 
-/** The commands of a kind. */
 export const documentCommands = <D>(family: Family<D>): readonly Declared[] => {
   const { kind, setting, words } = family;
   const { name, plural } = kind;

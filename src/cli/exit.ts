@@ -8,15 +8,15 @@ export const EXIT = {
   failed: 1,
   usage: 2,
   unauthorized: 3,
-  /** Done, but the quote or some rows have a fault. */
+  /** The command finished, but the quote or some rows have a fault. */
   faulted: 4,
   interrupted: 130,
 } as const;
-/** The exit code of a worker that stalled. Its parent starts it again. */
+/** The exit code of a stalled worker. Its parent restarts it. */
 export const STOOD_STILL = 75;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A command cannot go on. The message says what to do; it is empty if a child process has already said it. */
+/** A command cannot continue. The message says what to do. It is empty if a child process has already printed one. */
 export class CommandFailure extends ToldError {
   readonly exitCode: ExitCode;
 
@@ -32,7 +32,7 @@ const field = (error: Error, name: 'code' | 'path' | 'port' | 'address'): string
   return value === undefined ? undefined : String(value);
 };
 
-/** Errors of listening on an address. */
+/** Messages for errors of listening on an address. */
 const listenText = (error: Error): string | undefined => {
   const port = field(error, 'port');
   if (port === undefined) return undefined;
@@ -49,7 +49,7 @@ const listenText = (error: Error): string | undefined => {
   }
 };
 
-/** Common error codes of the system, and what to do about them. */
+/** Messages for common system error codes, with what to do. */
 const systemText = (error: Error, known?: string): string | undefined => {
   const path = field(error, 'path') ?? known;
   const it = path ?? 'It';
@@ -78,16 +78,16 @@ const systemText = (error: Error, known?: string): string | undefined => {
   }
 };
 
-/** Adds the path to a system error that lacks it. Other errors stay unchanged. */
+/** Adds the path to a system error without one. Other errors stay unchanged. */
 export const atPath = (error: unknown, path: string): unknown => {
   const words = error instanceof Error && !isBrokenPipe(error) ? systemText(error, path) : undefined;
   return words === undefined ? error : new CommandFailure(words, EXIT.failed, { cause: error });
 };
 
-/** True if the reader of standard output has closed it (`| head`), which is not worth a message. */
+/** Whether the reader of standard output has closed it (`| head`), which needs no message. */
 export const isBrokenPipe = (error: unknown): boolean => error instanceof Error && field(error, 'code') === 'EPIPE';
 
-/** Data of the service that is damaged, or that another version wrote. The stack tells which. */
+/** The message for stored data that is damaged or from another version. The stack shows which data. */
 const damageText = (error: Error): string | undefined => {
   if (!(error instanceof z.ZodError)) return undefined;
   const members = error.issues.map(({ path }) => pathText(path)).filter((path) => path !== '');

@@ -1,4 +1,4 @@
-/** Commands that change the folder of a tariff or an agreement: one process at a time, also beside a running service. */
+/** Changes the folder of a tariff or an agreement, one process at a time, even next to a running service. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { usingAlone } from '../base/process/folder-lock.ts';
@@ -7,13 +7,13 @@ import { AGREEMENTS, TARIFFS } from '../catalog/documents/kinds.ts';
 import { CommandFailure } from './exit.ts';
 
 /**
- * Changes a folder under the lock of the folder above it, which publishing takes too.
+ * Changes a folder under the lock of its parent folder, which publishing also takes.
  * @param change reads the folder and writes it
  */
 export const changingFolder = async <T>(dir: string, change: () => Promise<T>): Promise<T> => {
   const above = dirname(resolve(dir));
   const finishAndChange = async (): Promise<T> => {
-    // Otherwise the rest of an interrupted publication would undo this change.
+    // Otherwise the remainder of an interrupted publication would undo this change.
     await finishChange(TARIFFS, above);
     await finishChange(AGREEMENTS, above);
     return await change();
@@ -25,7 +25,7 @@ export const changingFolder = async <T>(dir: string, change: () => Promise<T>): 
   );
 };
 
-/** The same for a folder that may not exist yet. */
+/** Does the same for a folder that may not exist yet. */
 export const beginningFolder = async <T>(dir: string, change: () => Promise<T>): Promise<T> => {
   await mkdir(dirname(resolve(dir)), { recursive: true });
   return await changingFolder(dir, change);

@@ -7,7 +7,7 @@ import { allServicesText } from '../lists/columns/all-services-text.ts';
 import type { Summary } from '../lists/output/summary.ts';
 import { CommandFailure } from './exit.ts';
 
-/** Text of others as one line, without characters that move the cursor of a terminal or change its colors. */
+/** Foreign text as one line, without characters that move a terminal's cursor or change its colors. */
 export const printable = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ');
 
 /** `1,000` */
@@ -17,16 +17,14 @@ export const count = (value: number): string => value.toLocaleString('en-US');
 export const dollarsText = (value: number): string =>
   value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 
-/** A finding as a line. */
 export const findingText = ({ severity, at, message }: Finding): string => `${severity}: ${at}: ${message}`;
 
-/** A failure with what is wrong. */
+/** A failure with its findings. */
 export const failureWith = (title: string, findings: readonly Finding[], end: readonly string[] = []): CommandFailure =>
   new CommandFailure([title, ...findings.map(findingText), ...end].join('\n'));
 
 const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
 
-/** A difference as a line. */
 export const differenceText = ({ change, at, before, after, percent }: Difference): string => {
   const values = [before, after].filter((value) => value !== undefined).join(' → ');
   return `${SIGNS[change]} ${at}: ${values}${percent === undefined ? '' : ` (${percent})`}`;
@@ -44,7 +42,7 @@ export const problemCounts = (findings: readonly Finding[]): string => {
 export const amountText = (dollars: number): string =>
   dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** How many rows have the price of their order in another row, if there are any. */
+/** The number of rows whose price is in another row of the same order, if any. */
 export const joinedLines = (joined = 0): string[] =>
   joined === 0 ? [] : [`  ${counted(joined, 'row')} priced with another row of the same order`];
 
@@ -54,7 +52,7 @@ export const faultCounts = (faults: Readonly<Record<string, number>>): string[] 
     .sort(([, a], [, b]) => b - a)
     .map(([type, rows]) => `  ${type}: ${counted(rows, 'row')}`);
 
-/** A line for each warning type: its rows and their total, and what prices lack. */
+/** A line per warning type: its rows, their total, and what the prices lack. */
 const warningCounts = (warnings: Summary['warnings'], missing: Readonly<Record<string, number>>): string[] =>
   warnings.map(({ type, shipments, totalNetCharge }) => {
     const parts = type === 'price.incomplete' ? Object.entries(missing) : [];
@@ -67,7 +65,7 @@ type Summed = Pick<Summary, 'totalNetCharge' | 'warnings' | 'allServices'> & {
   readonly incomplete: Pick<Summary['incomplete'], 'missing'>;
 };
 
-/** The total, rows by warning, and what the list costs by each service if it has their prices. */
+/** The total, rows by warning, and the cost of the list with each service if it has those prices. */
 export const summaryLines = ({ totalNetCharge, warnings, incomplete, allServices }: Summed): string[] => [
   `Total: ${dollarsText(totalNetCharge)}`,
   ...warningCounts(warnings, incomplete.missing),
@@ -76,17 +74,17 @@ export const summaryLines = ({ totalNetCharge, warnings, incomplete, allServices
 
 export type Alignment = 'left' | 'right';
 
-/** Cells are cut at this many characters. */
+/** The default maximum of characters per cell. */
 const WIDEST = 40;
 
 export const cut = (text: string, widest: number): string =>
   [...text].length > widest ? `${[...text].slice(0, widest - 1).join('')}…` : text;
 
 /**
- * @param rows cells row by row, the header among them if there is one
+ * @param rows cells by row, with the header if there is one
  * @param alignments by column; the default is left
- * @param widest characters that a cell may have
- * @returns a line for each row, columns two spaces apart
+ * @param widest the maximum number of characters per cell
+ * @returns a line for each row, with columns two spaces apart
  */
 export const table = (
   rows: readonly (readonly string[])[],

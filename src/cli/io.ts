@@ -1,4 +1,4 @@
-/** The process as a command sees it. Data goes to stdout, messages and progress to stderr. */
+/** The process from a command's view. Data goes to stdout. Messages and progress go to stderr. */
 import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
 import { EXIT } from './exit.ts';
@@ -22,17 +22,17 @@ export interface Io {
 
 type Style = 'bold' | 'dim' | 'cyan';
 
-/** A line of text for people, perhaps in a style. */
+/** A line of text for people, optionally with a style. */
 export type Line = string | { readonly style: Style; readonly text: string };
 
-/** Styles text if the stream shows styles. */
+/** Styles text if the stream supports styles. */
 export type Paint = (style: Style, text: string) => string;
 
-/** Uses colors on a terminal that has them, unless `NO_COLOR` or `TERM=dumb` forbids it. */
+/** Uses colors on a terminal that supports them, unless `NO_COLOR` or `TERM=dumb` forbids it. */
 export const paintFor =
   (stream: Screen): Paint =>
   (style, text) =>
-    // The condition has checked this stream; Node would check standard output.
+    // The condition has checked this stream. Node would check standard output.
     stream.isTTY === true && stream.hasColors?.() === true ? styleText(style, text, { validateStream: false }) : text;
 
 /** Writes bytes or text and waits until the stream has accepted them. */
@@ -41,7 +41,7 @@ export const write = (stream: NodeJS.WritableStream, content: string | Uint8Arra
     stream.write(content, (error) => (error ? reject(error) : resolve()));
   });
 
-/** Text as it may go to a terminal: it has lines, and nothing else that moves the cursor or changes colors. */
+/** Text that is safe for a terminal: it has line breaks, but nothing else that moves the cursor or changes colors. */
 export const harmless = (text: string): string => text.split('\n').map(printable).join('\n');
 
 /** Writes a message. */
@@ -57,7 +57,7 @@ export const printLines = async ({ stdout }: Pick<Io, 'stdout'>, lines: readonly
   if (lines.length > 0) await write(stdout, `${lines.map(text).join('\n')}\n`);
 };
 
-/** What JSON may hold as it is, and a terminal would obey. */
+/** Characters that are valid in JSON but control a terminal. */
 const OBEYED = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 export const printJson = ({ stdout }: Pick<Io, 'stdout'>, value: unknown): Promise<void> => {
@@ -80,10 +80,10 @@ export const processIo = (): Io => ({
   },
 });
 
-/** One Ctrl-C can arrive twice: from the terminal, and from npm, which passes it on. */
+/** One Ctrl-C can arrive twice: from the terminal, and from npm, which forwards it. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** Calls `first` on SIGINT, SIGTERM or SIGHUP, and `again` on each later one that is not the same Ctrl-C. */
+/** Calls `first` on SIGINT, SIGTERM or SIGHUP, and `again` on each later signal that is not the same Ctrl-C. */
 export const onStopSignals = (first: () => void, again: () => void): void => {
   let firstAt: number | undefined;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -96,7 +96,7 @@ export const onStopSignals = (first: () => void, again: () => void): void => {
   }
 };
 
-/** A signal that the first Ctrl-C aborts, so that a command can clean up. A second one ends the process at once. */
+/** A signal that the first Ctrl-C aborts, so that a command can clean up. A second Ctrl-C ends the process at once. */
 export const interruption = (): AbortSignal => {
   const interrupted = new AbortController();
   onStopSignals(

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `rates` command. It decides how each subcommand ends. */
+/** The `rates` command. Determines how each subcommand ends. */
 import { CommanderError } from 'commander';
 import { CommandFailure, EXIT, exitCodeOf, failureText, isBrokenPipe } from './exit.ts';
 import { processIo, say } from './io.ts';
@@ -16,8 +16,8 @@ const end = (error: unknown): never => {
   return process.exit(exitCodeOf(error));
 };
 
-// After a reader leaves (`| head`), the next write fails. A command that waits for its writes cleans up and ends with that
-// error. Others have ended before it arrives.
+// After a reader leaves (`| head`), the next write fails. A command that awaits its writes cleans up and ends with that
+// error. Other commands have ended before the error arrives.
 let outputFailure: unknown;
 let hasEnded = false;
 process.stdout.on('error', (error) => {

@@ -7,8 +7,7 @@ import type { Io } from './io.ts';
 import { version } from './version.ts';
 
 /**
- * The commands by their first words, in the order of the help. They are loaded when they are called, so that a command starts
- * quickly.
+ * The commands by first word, in the order of the help. They are loaded only when called, so that a command starts quickly.
  */
 const GROUPS: readonly { readonly words: readonly string[]; readonly load: () => Promise<readonly Declared[]> }[] = [
   {
@@ -39,7 +38,7 @@ const throwing = (command: Command, path: readonly string[] = []): Command => {
   return command;
 };
 
-/** `rates help`. Commander's own covers only one level of commands. */
+/** `rates help`. Commander's own help command covers only one level of commands. */
 const helpCommand = (program: Command): Command =>
   new Command('help')
     .description('Show how a command is used, with examples')
@@ -67,14 +66,14 @@ Examples:
   rates help tariff import`;
 
 /**
- * The program. Its `parseAsync` runs a command and rejects if it fails.
- * @param called the first word that is given. If it is that of a command, the program has no others
+ * The program. Its `parseAsync` runs a command and rejects on failure.
+ * @param called the first given word. If a command has this name, the program has no other commands
  */
 export const createProgram = async (io: Io, called = ''): Promise<Command> => {
   const rates = new Command('rates')
     .description('What it costs to ship packages within the United States')
     .version(version())
-    // `rates batch list --json`: options after a subcommand are its own.
+    // `rates batch list --json`: options after a subcommand belong to it.
     .enablePositionalOptions()
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)

@@ -16,16 +16,16 @@ export interface Reached {
 
 export interface Progress {
   readonly show: (reached: Reached) => void;
-  /** Shows why work is delayed: in place of the bar, or as a line now and then. */
+  /** Shows why work is delayed, either instead of the bar or as an occasional line. */
   readonly trouble: (why: Error) => void;
   /** Removes the line. */
   readonly clear: () => void;
 }
 
 const REDRAW_MS = 100;
-/** The pace is measured over this time, so that a pause shows. */
+/** The pace is measured over this time, so that a pause is visible. */
 const PACE_MS = 10_000;
-/** Shortest time between two problem lines without a terminal. */
+/** The minimum time between two problem lines without a terminal. */
 const TROUBLE_MS = 60_000;
 const FALLBACK_COLUMNS = 80;
 
@@ -40,7 +40,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 type Part = 'amountOfAll' | 'amount' | 'pace' | 'faults' | 'left';
 
-/** From the widest to the narrowest. The least important parts go first. */
+/** From the widest to the narrowest. The least important parts are dropped first. */
 const LAYOUTS: readonly { readonly bar: number; readonly parts: readonly Part[] }[] = [
   { bar: 24, parts: ['amountOfAll', 'pace', 'faults', 'left'] },
   { bar: 10, parts: ['amountOfAll', 'pace', 'faults', 'left'] },
@@ -52,11 +52,7 @@ const LAYOUTS: readonly { readonly bar: number; readonly parts: readonly Part[] 
   { bar: 0, parts: [] },
 ];
 
-/**
- * The text of the line.
- * @param perSecond the pace in the same unit; 0 if not known yet
- * @param width the number of columns
- */
+/** The text of the line. @param perSecond the pace in the same unit; 0 if unknown @param width the number of columns */
 export const progressText = (reached: Reached, perSecond: number, width: number): string => {
   const { doing, done, total, unit, faulted } = reached;
   const amountText = unit === 'bytes' ? megabytes : count;
@@ -85,7 +81,7 @@ interface Sample {
   readonly done: number;
 }
 
-/** Without a terminal: shows only problems. */
+/** Shows only problems, for output that is not a terminal. */
 const silentProgress = (io: Pick<Io, 'stderr'>): Progress => {
   let toldAt = Number.NEGATIVE_INFINITY;
   return {
@@ -112,7 +108,7 @@ export const createProgress = ({ stderr }: Pick<Io, 'stderr'>): Progress => {
     return first === undefined || now === first.at ? 0 : ((done - first.done) / (now - first.at)) * 1_000;
   };
 
-  // A line of the full width would wrap. Some terminals report 0 columns.
+  // A line with the full width would wrap. Some terminals report 0 columns.
   const width = (): number => (stderr.columns || FALLBACK_COLUMNS) - 1;
   const draw = (text: string): void => {
     stderr.write(`\r${paint('cyan', printable(text))}\u001b[K`);
@@ -126,7 +122,7 @@ export const createProgress = ({ stderr }: Pick<Io, 'stderr'>): Progress => {
       if (isNew) samples = [];
       doing = reached.doing;
       drawnAt = now;
-      // Files differ too much for a pace.
+      // Files differ too much in size for a pace.
       draw(progressText(reached, reached.unit === 'files' ? 0 : pace(now, reached.done), width()));
     },
     trouble: ({ message }) => {

@@ -1,4 +1,4 @@
-/** `rates publish`: puts tariffs and agreements in force as one. */
+/** `rates publish`: puts tariffs and agreements in force together. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PUBLISHED } from '../base/config/settings.ts';
@@ -16,7 +16,7 @@ import { type Io, say } from './io.ts';
 import { changePublished } from './rate/local-sources.ts';
 import { TARIFF_FAMILY } from './tariff/tariff-list.ts';
 
-/** The folders of the tariffs and of the agreements in folders, each once. */
+/** The tariff folders and the agreement folders in folders, without duplicates. */
 const sorted = async (dirs: readonly string[]) => {
   const [tariffs, agreements] = [new Set<string>(), new Set<string>()];
   for (const dir of dirs) {

@@ -3,8 +3,8 @@
  * ZIP3, and 100 bytes for each ZIP3 whose ZIP5s differ.
  *
  * Several rows of a chart may contain a lane. The row whose origin has the fewest ZIP codes applies. Among these, the row
- * whose destination has the fewest applies. Therefore a ZIP5 wins over its ZIP3, and a ZIP3 over a
- * range. Destinations that a narrow origin does not list are read from the wider origin around it.
+ * whose destination has the fewest applies. Therefore a ZIP5 wins over its ZIP3, and a ZIP3 over a range. Destinations
+ * that a narrow origin does not list are read from the wider origin around it.
  *
  * A row for all origins (`000-999`) applies everywhere, but does not give an origin a chart. If a tariff has distances, an
  * origin without other rows gets its zones from them. Rows for all origins win over distances, for example for Alaska and

@@ -1,4 +1,4 @@
-/** `rates agreement check`: errors and warnings of agreements, and what they say of each service. */
+/** `rates agreement check`: errors and warnings of agreements, and their terms for each service. */
 import { z } from 'zod';
 import { checkAgreement } from '../../catalog/agreement/check/check.ts';
 import { checkAgainst } from '../../catalog/agreement/check/check-against.ts';
@@ -23,11 +23,11 @@ import { termsTable } from './agreement-tables.ts';
 interface Checked {
   readonly dir: string;
   readonly findings: readonly Finding[];
-  /** Absent if it has errors. */
+  /** Absent if the agreement has errors. */
   readonly examined?: ReturnType<typeof examine>;
 }
 
-/** @param day today, or its first day */
+/** @param day today, or the agreement's first day */
 const examine = (document: AgreementDocument, day: string, schedule: Schedule) => {
   const services = schedule.bookOn(day).cards.flatMap((card) => {
     const terms = termsOf(document, card, day);
@@ -50,7 +50,7 @@ const checkFolder = async (dir: string, schedule: Schedule): Promise<Checked> =>
 const examinedLines = ({ examined }: Checked): readonly string[] => {
   if (examined === undefined) return [];
   const { document, day, services } = examined;
-  // A warning says so.
+  // A warning reports this.
   if (services.some(({ endedOn }) => endedOn !== undefined)) return [];
   const tiers = tierTexts(document, day);
   return [
@@ -77,7 +77,7 @@ export const checkedJson = ({ dir, findings, examined }: Checked) => ({
   services: examined?.services ?? null,
 });
 
-/** @param dirs of agreements, or of folders with them @throws {CommandFailure} if one contains none */
+/** @param dirs agreements, or folders of agreements @throws {CommandFailure} if a folder has none */
 export const checkAgreements = async (dirs: readonly string[], schedule: Schedule): Promise<readonly Checked[]> => {
   const checked: Checked[] = [];
   for (const dir of dirs) {

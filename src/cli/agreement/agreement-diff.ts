@@ -1,4 +1,4 @@
-/** `rates agreement diff`: what changed in the files, and what that does to what is billed. */
+/** `rates agreement diff`: what changed in the files, and how that affects bills. */
 import { must } from '../../base/must.ts';
 import { type AgreementState, diffAgreements } from '../../catalog/agreement/diff/diff.ts';
 import {
@@ -54,7 +54,7 @@ const limitText = ({ code, limit, before, after }: LimitEffect): string => {
   return `  ${code}, ${limit}: ${text(before)} → ${text(after)}`;
 };
 
-/** Surcharges that change alike are one row. */
+/** Surcharges with the same change share a row. */
 const chargeLines = (effects: readonly ChargeEffect[], columnsOf: (code: string) => readonly string[]): string[] => {
   const rows = effects.map(({ code, description, per, columns, before, after }) => {
     const text = (value: number): string => `${dollarText(value)}${per === 'percent' ? '%' : ''}`;
@@ -71,11 +71,10 @@ const chargeLines = (effects: readonly ChargeEffect[], columnsOf: (code: string)
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines];
 
-/** Lines that are shown of one file. A rate table has a thousand cells, which their effect sums up. */
+/** The number of lines to show per file. A rate table has a thousand cells, which the effect summarizes. */
 const MOST_LINES = 40;
 const MOST_CELLS = 5;
 
-/** The differences of each file under its name. */
 const fileLines = (differences: readonly Difference[]): string[] => {
   const files = [...new Set(differences.map(({ at }) => at.slice(0, at.indexOf(' '))))];
   return files.flatMap((file) => {

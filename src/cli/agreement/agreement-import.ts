@@ -20,7 +20,7 @@ import { beginningFolder } from '../folder-changes.ts';
 import { counted, failureWith, findingText, table } from '../format.ts';
 
 const NOTHING_WRITTEN = 'Nothing was written.';
-/** If every cell is wrong, the cause is the same. */
+/** The number of problems to show. If every cell is wrong, the cause is the same. */
 const MAX_SHOWN = 200;
 
 const services = z
@@ -54,7 +54,7 @@ const options = {
 };
 type GridFlags = Given<typeof options>;
 
-/** A new agreement with nothing but what the command says. */
+/** A new agreement with only the command's settings. */
 const newAgreement = ({ into, carrier, effective }: GridFlags): AgreementDocument => {
   const name = basename(resolve(into));
   if (carrier === undefined || effective === undefined)
@@ -86,7 +86,7 @@ const agreementIn = async (flags: GridFlags): Promise<AgreementDocument> => {
 const rowsText = (lines: MergedDiscounts['replaced']): string =>
   `${lines.length === 1 ? 'row' : 'rows'} ${severalOf(lines.map(({ row }) => row))}`;
 
-/** Why the lines of the folder stay as they are; undefined if they can be replaced. */
+/** Why the folder's lines must stay. Undefined if they may be replaced. */
 const obstacleOf = (
   { lines, replaced, ofAll }: MergedDiscounts,
   { into, discount, force }: GridFlags,
@@ -128,7 +128,7 @@ const gridIn = async (path: string, flags: GridFlags): Promise<ParsedGrid> => {
   }
 };
 
-/** The days from which other lines than those of the folder itself count. */
+/** The days on which amendments replace the folder's own lines. */
 const amendedLines = ({ amendments }: AgreementDocument): readonly string[] =>
   amendments
     .filter(({ discounts }) => discounts !== undefined)

@@ -1,4 +1,4 @@
-/** `rates agreement show`: what an agreement says on a day, and what a service costs with it. */
+/** `rates agreement show`: an agreement's terms on a day, and the prices of a service under it. */
 import { z } from 'zod';
 import { termsOf } from '../../catalog/agreement/compile.ts';
 import {
@@ -56,7 +56,7 @@ const options = {
 };
 type ShowFlags = Given<typeof options>;
 
-/** The first day from which the tier has been the same for the same reason. */
+/** The start of the period in which the tier has been the same for the same reason. */
 const tierSince = (document: AgreementDocument, { program, tier, by }: Tier, day: string): string => {
   let since = day;
   for (const from of changeDaysOf(document).toReversed()) {
@@ -68,7 +68,7 @@ const tierSince = (document: AgreementDocument, { program, tier, by }: Tier, day
   return since;
 };
 
-/** A tier on a day and why, as a sentence. */
+/** A tier on a day and its reason, as a sentence. */
 const tierText = (document: AgreementDocument, tier: Tier, day: string): string => {
   const name = tier.tier === undefined ? 'no tier' : `tier ${tier.tier}`;
   const since = `${name} since ${tierSince(document, tier, day)}`;
@@ -87,7 +87,7 @@ const tierText = (document: AgreementDocument, tier: Tier, day: string): string 
   }
 };
 
-/** The tiers on a day and why, as sentences; of programs also until when, and what the next tier needs. */
+/** The tiers on a day with their reasons, as sentences. Programs also have an end date and what the next tier needs. */
 export const tierTexts = (document: AgreementDocument, day: string): string[] => {
   const { tiers } = filesOn(document, day).tables;
   return tiersOfDay(document, day).map((tier) => {
@@ -102,7 +102,7 @@ export const tierTexts = (document: AgreementDocument, day: string): string[] =>
   });
 };
 
-/** The agreement as if a tier were in force on all days. */
+/** Returns the agreement with a tier in force on all days. */
 const withTier = (document: AgreementDocument, tier: string, day: string): AgreementDocument => {
   const { tiers } = filesOn(document, day).tables;
   const line = tiers.find((one) => one.tier === tier);
@@ -126,7 +126,7 @@ const withTier = (document: AgreementDocument, tier: string, day: string): Agree
   return { ...document, file: set(document.file), amendments };
 };
 
-/** The files in force on a day, in their folders. */
+/** The files in force on a day, with their folders. */
 const filesText = (document: AgreementDocument, day: string): string => {
   const { tables, folderOf } = filesOn(document, day);
   const amended = document.amendments.findLast(({ from, file }) => from <= day && file !== undefined);
@@ -182,7 +182,7 @@ const termsLines = (shown: readonly Shown[]): string[] => {
   ];
 };
 
-/** What changes no price here: fees that the tariffs do not have, and notes. */
+/** Terms that do not change prices here: fees that the tariffs do not have, and notes. */
 const besideLines = ({ fees, notes }: Beside): string[] => [
   ...(fees.length === 0 ? [] : ['', 'fees that the tariffs do not have']),
   ...table(fees.map(({ fee, services, change }) => [`  ${fee}`, services?.join(' ') ?? 'all', change])),
@@ -190,7 +190,7 @@ const besideLines = ({ fees, notes }: Beside): string[] => [
   ...notes.map(({ topic, text }) => `  ${topic}: ${text}`),
 ];
 
-/** A rate card as `rates/<CODE>.csv`. */
+/** A rate card in the format of `rates/<CODE>.csv`. */
 const netRatesText = ({ columns, rows }: RateCard): string =>
   writeRates({ columns, cents: rows.filter(({ weight }) => /^\d+$/.test(weight)).map(({ net }) => net) });
 
@@ -239,13 +239,13 @@ const jsonOf = (
   };
 };
 
-/** Of both addresses, if the service has both. */
+/** The cards for both address types, if the service has both. */
 const rateCardsOf = (card: Card, terms: Terms): RateCard[] => {
   const cards = [false, true].map((residential) => rateCardOf(card, terms, residential));
   return cards.filter((one, at) => cards.findIndex(({ residential }) => residential === one.residential) === at);
 };
 
-/** The services that the agreement says something of, or the one that is named. */
+/** The services that the agreement mentions, or the named service. */
 const shownOf = (
   document: AgreementDocument,
   cards: readonly Card[],

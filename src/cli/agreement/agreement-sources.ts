@@ -1,4 +1,4 @@
-/** The agreements and tariffs that a command is given: folders, or names of those that the settings name. */
+/** The agreements and tariffs of a command: folders, or names from the settings. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Environment, readConfig } from '../../base/config/settings.ts';
@@ -25,7 +25,7 @@ const isFolder = async (dir: string): Promise<boolean> => {
   }
 };
 
-/** @throws {CommandFailure} if it has errors: nothing can be computed with it */
+/** @throws {CommandFailure} if the agreement has errors, because then nothing can be computed */
 const documentIn = async (dir: string): Promise<AgreementDocument> => {
   const read = await readAgreementFolder(dir);
   const findings = 'document' in read ? checkAgreement(read.document) : read.findings;
@@ -36,8 +36,8 @@ const documentIn = async (dir: string): Promise<AgreementDocument> => {
 const LISTED = '`rates agreement list` lists the agreements.';
 
 /**
- * @param named a folder, or the name of an agreement in AGREEMENTS_DIR
- * @throws {CommandFailure} if there is none, or it cannot be read
+ * @param named a folder, or the name of an agreement in AGREEMENTS_DIR @throws {CommandFailure} if there is none, or it is
+ * unreadable
  */
 export const agreementNamed = async (named: string, env: Environment): Promise<AgreementDocument> => {
   if (await isFolder(named)) return await documentIn(named);
@@ -60,21 +60,21 @@ export const agreementNamed = async (named: string, env: Environment): Promise<A
   );
 };
 
-/** The option that names other tariffs. */
+/** The option for other tariffs. */
 export const TARIFFS = text(
   '--tariffs <dir>',
   'the folder with tariffs; default: TARIFFS_DIR, or the published tariffs',
 );
 
-/** The tariffs of a folder, or those that the settings name. */
+/** The tariffs of a folder, or the tariffs of the settings. */
 export const tariffsFor = async (dir: string | undefined, { env }: Pick<Io, 'env'>): Promise<Schedule> =>
   await tariffsNamed(readConfig(dir === undefined ? env : { ...env, TARIFFS_DIR: dir }));
 
-/** Today, or the first day of an agreement that is still to come. */
+/** Today, or the first day of an agreement that is not in force yet. */
 export const dayFor = ({ file }: AgreementDocument, schedule: Schedule): string =>
   later(schedule.bookAt(new Date()).day, file.effective);
 
-/** `acme@2026-07-01`: an agreement on a day of its own. */
+/** `acme@2026-07-01`: an agreement on a specific day. */
 const ON_DAY = /^(.+)@(\d{4}-\d{2}-\d{2})$/;
 
 export const stateNamed = async (

@@ -1,4 +1,4 @@
-/** What an agreement says of services, as tables. */
+/** An agreement's terms for services, as tables. */
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { BilledSurcharge, BilledZones, DiscountGrid, ServiceTerms } from '../../catalog/agreement/overview.ts';
@@ -9,12 +9,12 @@ import { isFuelType } from '../../rating/charges.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { count, counted, table } from '../format.ts';
 
-/** Columns of text if the output is no terminal. */
+/** The width in columns if the output is not a terminal. */
 export const WIDE = 100;
 
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
-/** Rate columns in short: `2-8, 44`. Runs are of neighbors in the whole list. */
+/** Rate columns in short form: `2-8, 44`. A range spans neighbors in the whole list. */
 export const zonesText = (columns: readonly string[], all: readonly string[]): string => {
   if (columns.length === all.length) return 'all zones';
   const runs: string[][] = [];
@@ -29,7 +29,7 @@ export const zonesText = (columns: readonly string[], all: readonly string[]): s
   return runs.map((run) => (run.length > 1 ? `${run[0]}-${run.at(-1)}` : run.join())).join(', ');
 };
 
-/** `commercial packages`, `packages` if all addresses have the grid, `packages and multiweight`. */
+/** `commercial packages`, `packages` if the grid is for all addresses, `packages and multiweight`. */
 const kindsText = ({ kinds }: DiscountGrid, all: DiscountGrid['kinds']): string => {
   const wayText = (multiweight: boolean): string | undefined => {
     const own = kinds.filter((kind) => kind.multiweight === multiweight);
@@ -61,7 +61,7 @@ export const gridLines = (grids: readonly DiscountGrid[]): string[] => {
   });
 };
 
-/** Own prices of whole shipments by weight and zone. */
+/** The agreement's own multiweight prices by weight and zone. */
 export const ownPriceLines = (own: OwnPrices | undefined): string[] => {
   if (own === undefined) return [];
   const { perLb, zones, breaks, minimumTotalLb, minimumAverageLb, source } = own;
@@ -109,7 +109,7 @@ const changesText = ({ surcharges }: ServiceTerms): string => {
   return own === 0 ? 'list' : `${own} changed`;
 };
 
-/** A line for each service. */
+/** A table with a line per service. */
 export const termsTable = (services: readonly ServiceTerms[]): string[] =>
   table([
     ['service', 'discount', 'minimum', 'divisor', 'rates', 'surcharges', 'fuel'],
@@ -124,7 +124,7 @@ export const termsTable = (services: readonly ServiceTerms[]): string[] =>
     ]),
   ]);
 
-/** Rows of surcharges.csv, and other files with rows: `3, 5; fuel.csv 2`. */
+/** Rows of surcharges.csv and of other files: `3, 5; fuel.csv 2`. */
 const sourcesText = (sources: readonly string[]): string => {
   const places = sources.map((source) => source.slice(source.lastIndexOf('/') + 1).split(' row '));
   return [...grouped(places, ([file = '']) => file)]
@@ -143,7 +143,7 @@ const amountText = (per: BilledSurcharge['per'], value: number): string => {
 
 const someZones = ({ columns, rateZones }: BilledZones): string => zonesText(rateZones?.map(String) ?? columns, []);
 
-/** Surcharge, zones, list, billed, rows. Zones that no line of the agreement changes are left out. */
+/** Surcharge, zones, list, billed, rows. Omits zones that the agreement does not change. */
 const chargeRows = ({ description, zones, per }: BilledSurcharge): string[][] =>
   zones
     .filter(({ changes }) => changes.length > 0)
@@ -158,17 +158,17 @@ const chargeRows = ({ description, zones, per }: BilledSurcharge): string[][] =>
 const namedText = (codes: readonly string[], services: readonly ServiceTerms[]): string =>
   codes.length === services.length ? 'all' : severalOf(codes, ' ', 3);
 
-/** Descriptions are longer than other cells. */
+/** The maximum width of a description, which is longer than other cells. */
 export const WIDEST = 60;
 
-/** Rows that are the same for several services, with the codes of these. */
+/** Merges equal rows of several services, and lists their codes. */
 export const alike = (rows: readonly { readonly code: string; readonly cells: readonly string[] }[]) =>
   [...grouped(rows, ({ cells }) => cells.join('\n')).values()].map((same) => ({
     cells: must(same[0], 'a row').cells,
     codes: same.map(({ code }) => code),
   }));
 
-/** The list's surcharges beside what is billed. Services with the same are one row. */
+/** The list's surcharges next to the billed ones. Services with equal rows share a row. */
 export const surchargeLines = (services: readonly ServiceTerms[]): string[] => {
   const rows = alike(
     services.flatMap(({ code, surcharges }) => surcharges.flatMap(chargeRows).map((cells) => ({ code, cells }))),
@@ -191,13 +191,13 @@ export const surchargeLines = (services: readonly ServiceTerms[]): string[] => {
   );
 };
 
-/** Weights that show how a card runs: each pound to 10, then fewer, and the last. */
+/** Whether to show a weight: each pound to 10, then fewer, and the last one. */
 const isShown = (pounds: number, lastLb: number): boolean =>
   pounds <= 10 || pounds === lastLb || (pounds <= 50 ? pounds % 5 === 0 : pounds % 25 === 0);
 
 const centsText = (cents: number | null | undefined): string => (cents == null ? '-' : dollarText(cents));
 
-/** List, discount and net of each weight, in blocks of zones that fit into a width. */
+/** List, discount and net of each weight, in blocks of zones that fit the width. */
 export const rateCardLines = ({ columns, rows }: RateCard, allWeights: boolean, width: number): string[] => {
   const lastLb = rows.at(-1)?.billingLb ?? 0;
   const shown = rows.filter(({ weight, billingLb }) => allWeights || !isNumber(weight) || isShown(billingLb, lastLb));

@@ -20,18 +20,18 @@ import { agreementImport } from './agreement-import.ts';
 import { agreementShow } from './agreement-show.ts';
 import { tariffsFor } from './agreement-sources.ts';
 
-/** An agreement's end is pointed out from this many days before it. */
+/** The end of an agreement is reported from this many days before it. */
 const NEAR_DAYS = 60;
-/** Agreements have no time zone of their own; carriers' tariffs are in that of New York. */
+/** Agreements have no time zone. Carriers' tariffs use New York time. */
 const TIME_ZONE = 'America/New_York';
 
-/** The clients that are not revoked; none if they cannot be read. */
+/** The clients that are not revoked. Empty if they are unreadable. */
 const clientsOf = (io: Reading): Promise<readonly ClientRecord[]> =>
   orNone(io, 'The clients could not be read', async () =>
     (await clientPlace(io.env).read()).filter(({ revoked }) => !revoked),
   );
 
-/** The clients that use an agreement, with the warehouses that it is limited to. */
+/** The clients that use an agreement, with the warehouses it is limited to. */
 const usersOf = (name: string, clients: readonly ClientRecord[]) =>
   clients.flatMap(({ id, agreements }) => {
     const own = agreements.filter((entry) => entry.name === name);
@@ -65,7 +65,7 @@ const tierText = (entry: Entry): string =>
     .map(({ tier, isUncertain }) => `${tier ?? 'none'}${isUncertain ? '?' : ''}`)
     .join(', ') || '-';
 
-/** Client lists may be long. */
+/** The maximum width of client lists, which may be long. */
 const WIDEST = 60;
 
 const entryLines = (entries: readonly Entry[]): string[] => {
@@ -77,7 +77,7 @@ const entryLines = (entries: readonly Entry[]): string[] => {
   return rows.length === 0 ? [] : table([header, ...rows], [], WIDEST);
 };
 
-/** What needs attention: ends, tiers that may be wrong, and clients that have no prices. */
+/** Items that need attention: end dates, tiers that may be wrong, and clients without prices. */
 const remarks = (entries: readonly Entry[], clients: readonly ClientRecord[]): string[] => {
   const known = new Set(entries.map(({ name }) => name));
   const ends = entries.flatMap(({ name, until, daysLeft }) => {
@@ -102,7 +102,7 @@ const remarks = (entries: readonly Entry[], clients: readonly ClientRecord[]): s
   return [...ends, ...tiers, ...missing];
 };
 
-/** Agreements with their dates, tiers and the clients that use them. */
+/** Agreements with their dates, tiers and clients. */
 const list = async (documents: readonly AgreementDocument[], now: Date, io: Reading): Promise<Listed> => {
   const clients = await clientsOf(io);
   const today = dayIn(TIME_ZONE, now);
@@ -110,7 +110,7 @@ const list = async (documents: readonly AgreementDocument[], now: Date, io: Read
   return { entries, lines: entryLines(entries), remarks: remarks(entries, clients) };
 };
 
-/** Refuses that agreements go that clients use: they would get no prices. */
+/** Refuses to remove agreements that clients use, because the clients would get no prices. */
 const requireUnused = async (gone: readonly string[], io: Io): Promise<void> => {
   if (gone.length === 0) return;
   const clients = (await clientPlace(io.env).read()).filter(({ revoked }) => !revoked);

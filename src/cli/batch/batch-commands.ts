@@ -1,4 +1,4 @@
-/** `rates batch cancel`, `retry` and `download`: what can be done with a batch that was sent before. */
+/** `rates batch cancel`, `retry` and `download`: actions on a batch that was sent earlier. */
 import { z } from 'zod';
 import type { Batch, BatchFile } from '../../http/client/client.ts';
 import { command, flag, type Given, input, required, type Said, wholeNumber } from '../command.ts';
@@ -14,7 +14,7 @@ import { download, ofBatch } from './watch.ts';
 const ID = required('<id>', 'the id that `rates batch list` shows');
 const JSON_OPTION = flag('--json', 'print the batch as JSON');
 
-/** Posts to a batch, and says what comes next. */
+/** Posts to a batch, and prints the next step. */
 const change = async (
   id: string,
   what: 'cancel' | 'retry',
@@ -65,7 +65,7 @@ export const batchRetry = command({
     ),
 });
 
-/** What a batch has, and the forms of each. */
+/** The files of a batch, and the formats of each. */
 const FILES = {
   output: ['csv', 'excel', 'xlsx', 'parquet'],
   faults: ['csv', 'excel', 'xlsx', 'parquet'],
@@ -82,7 +82,7 @@ const WORDS: Readonly<Record<BatchFile, string>> = {
 const FORMATS = ['csv', 'excel', 'xlsx', 'parquet', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** The parameters of a download for each form. */
+/** The parameters of a download, by format. */
 const FORMS: Readonly<Record<Format, Readonly<Record<string, string>>>> = {
   csv: { format: 'csv', output: 'plain' },
   excel: { format: 'csv', output: 'excel' },
@@ -112,7 +112,7 @@ const options = {
 };
 type Download = Given<typeof args> & Given<typeof options>;
 
-/** Why a file does not have what is asked of it. */
+/** Why the options do not suit the file. */
 const refuse = ({ file, format, partial, revision }: Download): string | false => {
   const forms: readonly Format[] = FILES[file];
   if (format !== undefined && !forms.includes(format)) return `--format of ${file} must be ${forms.join(', ')}.`;
@@ -120,7 +120,6 @@ const refuse = ({ file, format, partial, revision }: Download): string | false =
   return revision !== undefined && file === 'unprocessed' && '--revision is not for unprocessed rows.';
 };
 
-/** The parameters of the call. */
 const queryOf = ({ file, format, partial, revision }: Download): Readonly<Record<string, string>> => ({
   ...(format === undefined || file === 'unprocessed' ? {} : FORMS[format]),
   ...(partial && { partial: 'true' }),

@@ -1,4 +1,4 @@
-/** `rates batch list`: a client's batches at a service, newest first, with dates and money. */
+/** `rates batch list`: a client's batches at a service, newest first, with dates and totals. */
 import { isFinal } from '../../batch/status.ts';
 import type { Batch, BatchPage } from '../../http/client/client.ts';
 import { command, flag, input, wholeNumber } from '../command.ts';
@@ -7,12 +7,12 @@ import { interruption } from '../io.ts';
 import { remoteOf, SERVICE_OPTIONS } from '../rate/service-options.ts';
 import { failureOf, type Remote, RemoteFailure } from './remote.ts';
 
-/** A batch and what its quoted rows cost; null if it has not ended, or its summary is gone. */
+/** A batch and the total of its quoted rows. Null if it has not ended, or its summary is gone. */
 type Priced = Batch & { readonly totalNetCharge: number | null };
 
 const PAGE = 100;
 const MOST = 1_000;
-/** Summaries asked for at the same time. A client may read 32 things at once. */
+/** The number of summaries to request at a time. A client may make 32 reads at a time. */
 const AT_ONCE = 8;
 
 /** The newest batches, and whether there are more. */
@@ -32,12 +32,12 @@ const priced = async (batch: Batch, remote: Remote): Promise<Priced | RemoteFail
   if (!isFinal(batch.status)) return { ...batch, totalNetCharge: null };
   const summary = await remote.summary(batch.id).catch(failureOf);
   if (!(summary instanceof RemoteFailure)) return { ...batch, totalNetCharge: summary.totalNetCharge };
-  // Gone since it was listed, or it failed before it had a summary.
+  // It was removed after it was listed, or it failed before it had a summary.
   const isGone = summary.fault.type === 'request.notFound' || summary.fault.type === 'batches.notReady';
   return isGone ? { ...batch, totalNetCharge: null } : summary;
 };
 
-/** In the same order. @throws {RemoteFailure} if a summary cannot be had */
+/** Keeps the order. @throws {RemoteFailure} if a summary is unavailable */
 const allPriced = async (batches: readonly Batch[], remote: Remote): Promise<readonly Priced[]> => {
   const found: Priced[] = [];
   for (let from = 0; from < batches.length; from += AT_ONCE) {
@@ -50,7 +50,7 @@ const allPriced = async (batches: readonly Batch[], remote: Remote): Promise<rea
   return found;
 };
 
-/** `2026-11-23 14:05`, in this machine's time. */
+/** `2026-11-23 14:05`, in local time. */
 const timeText = (instant: string): string => {
   const at = new Date(instant);
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -35,7 +35,7 @@ const options = {
 type GivenFlags = Given<typeof options>;
 type BatchFlags = GivenFlags & { readonly output: string };
 
-/** Why options exclude each other. */
+/** Why options conflict. */
 const refuse = (given: Given<typeof args> & GivenFlags): string | false | undefined => {
   const { file, output, watch, preview, json } = given;
   if (preview)
@@ -51,7 +51,7 @@ const refuse = (given: Given<typeof args> & GivenFlags): string | false | undefi
   return json && output === '-' && ROWS_OR_JSON;
 };
 
-/** The format of the output, as parameters of the call. */
+/** The output format as parameters of the call. */
 const formOf = ({ xlsx, parquet, excel }: Pick<GivenFlags, 'xlsx' | 'parquet' | 'excel'>): Record<string, string> => ({
   ...(xlsx && { format: 'xlsx' }),
   ...(parquet && { format: 'parquet' }),
@@ -104,7 +104,7 @@ const unfinished = ({ id, status, failure }: Batch, flags: ServiceFlags): string
   return `The batch ${id} is ${status}${reason}. ${remedy}`;
 };
 
-/** Waits until the batch ends, and downloads its output if it is completed. */
+/** Waits until the batch ends, and downloads its output if the batch is completed. */
 const finish = async (id: string, { flags, remote, progress, patience, io }: Doing): Promise<Batch> => {
   const batch = await watchBatch(remote, id, showBatch(progress), patience);
   if (batch.status !== 'completed') return batch;
@@ -139,7 +139,7 @@ const reportLines = (
   ];
 };
 
-/** Adds to a failure how to resume the batch, if there is one. */
+/** Adds to a failure how to resume the batch, if there is a batch. */
 const withResumption = (error: unknown, id: string | undefined, { flags, patience }: Doing): unknown => {
   const isInterrupted = patience.signal.aborted;
   if (id === undefined) {

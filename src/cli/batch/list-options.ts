@@ -1,4 +1,4 @@
-/** Options of commands that read a list. They are the parameters of the upload, and are named like them. */
+/** Options of commands that read a list. They correspond to the upload's parameters and have the same names. */
 import { z } from 'zod';
 import { type Schedule, serviceCodes } from '../../catalog/tariff/schedule.ts';
 import type { ReadOptions } from '../../lists/columns/columns.ts';
@@ -10,7 +10,7 @@ import { printable } from '../format.ts';
 
 const upload = readingParameters;
 
-/** A parameter that has one value, as an option without a value. */
+/** A parameter with a single value, as an option without a value. */
 const constant = <T extends string>(flags: string, about: string, value: T) =>
   input(
     flags,
@@ -97,14 +97,14 @@ const READING = {
   ),
 } satisfies Readonly<Record<keyof typeof upload, Input>>;
 
-/** How a list is read, and by which tariff it is rated. */
+/** How to read a list, and the tariff for rating it. */
 export const READING_OPTIONS = {
   ...READING,
   formulas: constant('--keep-formulas', 'keep cells that a spreadsheet would run as formulas', 'keep'),
   tariff: text('--tariff <name>', 'rate with this tariff; default: those in force'),
 };
 
-/** Those, and the options for more columns. */
+/** The reading options, and options for more columns. */
 export const LIST_OPTIONS = {
   ...READING_OPTIONS,
   services: constant('--all-services', 'add the price of each service, and the cheapest', 'all'),
@@ -113,7 +113,7 @@ export const LIST_OPTIONS = {
 export type ReadingFlags = Given<typeof READING_OPTIONS>;
 export type ListFlags = ReadingFlags & Partial<Given<typeof LIST_OPTIONS>>;
 
-/** What is given as parameters of the upload. */
+/** The options as parameters of the upload. */
 export const queryOf = (given: ListFlags): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) =>
@@ -121,7 +121,7 @@ export const queryOf = (given: ListFlags): Readonly<Record<string, string>> =>
     ),
   );
 
-/** How the list is read, as by an upload. @param schedule if rows are rated; its codes are checked */
+/** The reading options, parsed as for an upload. @param schedule if rows are rated; its codes are checked */
 export const readOptionsFrom = (given: ReadingFlags, schedule?: Schedule): ReadOptions => {
   const codes = schedule === undefined ? undefined : serviceCodes(schedule);
   const reading = readOptionsOf(given, codes);
@@ -134,7 +134,7 @@ const OPTION_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(READING).map(([name, { flags }]) => [name, flags.split(' ')[0] ?? flags]),
 );
 
-/** Replaces names of upload parameters by names of options. */
+/** Replaces the names of upload parameters with the names of options. */
 const inOptions = (text: string): string =>
   text.replaceAll(/\?([A-Za-z_]{1,30})=( ?)/g, (written, name: string, space: string) => {
     const option = OPTION_NAMES.get(name);

@@ -1,4 +1,4 @@
-/** `rates login` and `rates logout`: keep the service, the client and its secret, so that later commands need no options. */
+/** `rates login` and `rates logout`: store the service, the client and its secret as defaults for later commands. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text as textIn } from 'node:stream/consumers';
@@ -23,7 +23,7 @@ import { createRemote } from './remote.ts';
 
 const isTerminal = ({ stdin }: Pick<Io, 'stdin'>): boolean => 'isTTY' in stdin && stdin.isTTY === true;
 
-/** Takes what readline would echo. */
+/** A sink for readline's echo. */
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 const answerTo = async (io: Pick<Io, 'stdin' | 'stderr'>, question: string, isSecret: boolean): Promise<string> => {
@@ -55,7 +55,7 @@ const askSecret = (io: Pick<Io, 'stdin' | 'stderr'>, question: string): Promise<
 /** The first line of standard input. */
 const secretIn = async (io: Io): Promise<string> => (await textIn(io.stdin)).split(/\r?\n/, 1)[0]?.trim() ?? '';
 
-/** Options win over variables, and these over the profile of this name. Asks for the rest on a terminal. */
+/** Options win over variables, and variables win over the existing profile. Asks for the rest on a terminal. */
 const wanted = async (flags: ServiceFlags, before: Profile | undefined, io: Io): Promise<Profile> => {
   const canAsk = isTerminal(io);
   const named = clientNamed(flags, io.env);
@@ -75,7 +75,7 @@ const wanted = async (flags: ServiceFlags, before: Profile | undefined, io: Io):
 const profileIn = ({ profile }: Pick<ServiceFlags, 'profile'>, { env }: Io): string =>
   namedProfile(profile, env) ?? DEFAULT_PROFILE;
 
-/** These win over a profile that no option names. */
+/** Variables that win over a profile unless an option names the profile. */
 const VARIABLES = ['RATES_SERVER', 'RATES_CLIENT_ID', 'RATES_CLIENT_SECRET'];
 
 const keepProfile = async (flags: ServiceFlags, io: Io): Promise<Said> => {
@@ -90,7 +90,7 @@ const keepProfile = async (flags: ServiceFlags, io: Io): Promise<Said> => {
     signal: interruption(),
   }).signIn();
   await changeProfiles(io.env, (all) => ({ ...all, [name]: profile }));
-  // HOST and PORT win only over a profile that nobody names.
+  // HOST and PORT win only if no profile is named.
   const own = name === DEFAULT_PROFILE && (io.env['RATES_PROFILE'] ?? '') === '' ? ['HOST', 'PORT'] : [];
   const set = [...VARIABLES, ...own].filter((variable) => (io.env[variable] ?? '') !== '');
   const isOpen = server.startsWith('http:') && !isOnThisMachine(server);

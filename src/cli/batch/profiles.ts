@@ -1,6 +1,6 @@
 /**
- * The profiles of `rates login`: for each name a service, a client and its secret, in a file that only its owner can read.
- * A change replaces the file atomically.
+ * The profiles of `rates login`: a service, a client and its secret by name, in a file that only its owner can read. Changes
+ * replace the file atomically.
  */
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -22,7 +22,7 @@ const content = z.object({ profiles: z.record(z.string().regex(NAME), profile) }
 export type Profile = z.output<typeof profile>;
 export type Profiles = Readonly<Record<string, Profile>>;
 
-/** The profile if none is named. */
+/** The profile to use if none is named. */
 export const DEFAULT_PROFILE = 'default';
 
 const NAME_FORM = 'letters, digits, ., _ and -, at most 64';
@@ -30,7 +30,7 @@ const NAME_FORM = 'letters, digits, ., _ and -, at most 64';
 /** A profile's name as an option. */
 export const profileName = z.string().regex(NAME, `must be ${NAME_FORM}`);
 
-/** The profile that an option or RATES_PROFILE names. @throws {CommandFailure} if the variable is no name */
+/** The profile named by an option or RATES_PROFILE. @throws {CommandFailure} if the variable is not a valid name */
 export const namedProfile = (option: string | undefined, env: Environment): string | undefined => {
   const name = option ?? (env['RATES_PROFILE'] || undefined);
   if (name !== undefined && !NAME.test(name))
@@ -38,14 +38,14 @@ export const namedProfile = (option: string | undefined, env: Environment): stri
   return name;
 };
 
-/** The file of the profiles. As the XDG specification asks, a relative `XDG_CONFIG_HOME` does not count. */
+/** The file of the profiles. A relative `XDG_CONFIG_HOME` is ignored, as the XDG specification requires. */
 export const profilesFile = (env: Environment): string => {
   const given = env['XDG_CONFIG_HOME'] ?? '';
   const home = isAbsolute(given) ? given : join(env['HOME'] || homedir(), '.config');
   return join(home, 'shipping-rates', 'profiles.json');
 };
 
-/** Windows has no such permissions: a user's folder is closed to others there. */
+/** Windows does not have these permissions. There, a user's folder is closed to others. */
 const requirePrivate = async (file: string): Promise<void> => {
   const mode = (await stat(file)).mode & 0o777;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
@@ -64,8 +64,8 @@ const parsed = (text: string): unknown => {
 };
 
 /**
- * Reads the profiles; none if there is no file.
- * @throws {CommandFailure} if others may read the file, or it has another form
+ * Reads the profiles. Empty if there is no file. @throws {CommandFailure} if others may read the file, or it has a different
+ * format
  */
 export const readProfiles = async (env: Environment): Promise<Profiles> => {
   const file = profilesFile(env);
@@ -80,7 +80,7 @@ export const readProfiles = async (env: Environment): Promise<Profiles> => {
   throw new CommandFailure(`${file} is not a file of profiles. Remove it, and run \`rates login\` again.`);
 };
 
-/** Changes the profiles, one command at a time. Without any profile, there is no file. */
+/** Changes the profiles, one command at a time. Removes the file with the last profile. */
 export const changeProfiles = async (env: Environment, change: (profiles: Profiles) => Profiles): Promise<void> => {
   const file = profilesFile(env);
   const folder = dirname(file);
@@ -89,7 +89,7 @@ export const changeProfiles = async (env: Environment, change: (profiles: Profil
     const profiles = change(await readProfiles(env));
     if (Object.keys(profiles).length === 0) return await rm(file, { force: true });
     await replaceFile(file, `${JSON.stringify({ profiles }, undefined, 2)}\n`, 0o600);
-    // The mask of the process may have taken the owner's own permissions.
+    // The process's umask may have removed the owner's permissions.
     await chmod(file, 0o600);
   };
   await usingAlone(folder, changeFile, () => new CommandFailure(`Another command is changing ${file}. Try again.`));

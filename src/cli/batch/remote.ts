@@ -1,4 +1,4 @@
-/** The client of the service for commands: its faults as messages that say what to do. */
+/** The service's client for commands. Its faults become messages that say what to do. */
 import { type ApiCalls, type Caller, createClient, type Waiting } from '../../http/client/client.ts';
 import { type ApiFault, asFault, networkCode } from '../../http/client/fault.ts';
 import { operationsOf } from '../../http/client/operations.ts';
@@ -31,7 +31,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'batches.notReady': 'Wait for it with `rates batch --watch`, or take the rated rows with --partial.',
 };
 
-/** What went wrong with a connection, and what to do. */
+/** What is wrong with a connection, and what to do. */
 const lostText = (code: string): { readonly how: string; readonly remedy: string } => {
   const start = 'Start the service with `rates serve`, or name another with --server.';
   if (code === 'ECONNREFUSED') return { how: 'Nothing answers', remedy: start };
@@ -68,7 +68,7 @@ const textOf = (fault: ApiFault): string => {
   return lists ? `${words}\n${problemLines(args).join('\n')}` : words;
 };
 
-/** The service refused a call or could not be reached. */
+/** A failure because the service refused a call or was unreachable. */
 export class RemoteFailure extends CommandFailure {
   readonly fault: ApiFault;
 
@@ -84,16 +84,16 @@ const refuse = (error: unknown): never => {
   throw new RemoteFailure(asFault(error));
 };
 
-/** For `.catch`, as `asFault`. */
+/** For `.catch`, like `asFault`. */
 export const failureOf = (error: unknown): RemoteFailure => {
   if (error instanceof RemoteFailure) return error;
   throw error;
 };
 
-/** The longest outage of the service that is waited for. */
+/** The longest service outage to wait for. */
 const PATIENCE_MS = 600_000;
 
-/** Waits for a service that does not answer. @param onLost called before each retry */
+/** Waits for an unresponsive service. @param onLost called before each retry */
 export const patiently = (
   signal: AbortSignal,
   onLost: (failure: RemoteFailure) => void = () => undefined,
@@ -103,7 +103,7 @@ export const patiently = (
 });
 export type Patience = Waiting & { readonly signal: AbortSignal; readonly onRetry: (fault: ApiFault) => void };
 
-/** What a client does, with a `RemoteFailure` in place of a fault. Nothing is tried again without patience. */
+/** The client's calls, which throw a `RemoteFailure` instead of a fault. Nothing is retried without patience. */
 export const createRemote = ({ server, credentials, signal, callMs }: RemoteOptions) => {
   const { id: clientId, secret: clientSecret } = credentials;
   const client = createClient({ server, clientId, clientSecret, signal, patienceMs: 0, ...(callMs && { callMs }) });
@@ -114,7 +114,7 @@ export const createRemote = ({ server, credentials, signal, callMs }: RemoteOpti
   };
   return {
     ...{ ...caller, ...operationsOf(caller), clientId },
-    /** Gets a token, and so checks the secret. */
+    /** Gets a token, which also verifies the secret. */
     signIn: () => client.signIn().catch(refuse),
   };
 };

@@ -17,24 +17,21 @@ const ofOne = async <T>({ clientId, server }: Remote, what: string, asking: Prom
   }
 };
 
-/** Calls that are about one batch. If there is no such batch, the failure names it. */
+/** Makes a call about a batch. If there is no such batch, the failure names it. */
 export const ofBatch = <T>(remote: Remote, id: string, asking: Promise<T>): Promise<T> =>
   ofOne(remote, `batch ${id}`, asking, ' `rates batch list` lists its batches.');
 
-/** The same of a comparison. */
+/** Makes a call about a comparison. */
 export const ofComparison = <T>(remote: Remote, id: string, asking: Promise<T>): Promise<T> =>
   ofOne(remote, `comparison ${id}`, asking);
 
-/** @throws {RemoteFailure} also if the service does not answer at first */
+/** @throws {RemoteFailure} also if the service does not respond at first */
 export const uploadList = async (remote: Remote, content: Content, uploading: Uploading & Patience): Promise<Batch> => {
   await remote.signIn();
   return await remote.upload(content, uploading);
 };
 
-/**
- * Waits until a batch or a comparison is final.
- * @param first as it is now
- */
+/** Waits until a batch or a comparison is final. @param first its current state */
 export const watchChanges = async <T extends { readonly status: string }>(
   first: T,
   changes: AsyncIterable<T>,
@@ -47,7 +44,7 @@ export const watchChanges = async <T extends { readonly status: string }>(
   return seen;
 };
 
-/** @throws {RemoteFailure} also if the service does not answer at first */
+/** @throws {RemoteFailure} also if the service does not respond at first */
 export const watchBatch = async (
   remote: Remote,
   id: string,
@@ -55,10 +52,10 @@ export const watchBatch = async (
   patience: Patience,
 ): Promise<Batch> => watchChanges(await remote.batch(id), remote.events(id, patience), onBatch);
 
-/** Receives the bytes so far and the total if known. */
+/** Receives the bytes so far, and the total if known. */
 type OnBytes = (done: number, total: number | null) => void;
 
-/** @returns what broke the connection, undefined if the whole body is written */
+/** @returns the error that broke the connection; undefined if the whole body was written */
 const writeBody = async (answer: Response, output: OutputFile, onBytes: OnBytes): Promise<TypeError | undefined> => {
   const length = answer.headers.get('content-length');
   const total = length === null ? null : Number(length);
@@ -71,7 +68,7 @@ const writeBody = async (answer: Response, output: OutputFile, onBytes: OnBytes)
     }
     return undefined;
   } catch (error) {
-    // Undici reports a connection that broke within a body as a TypeError.
+    // Undici reports a connection that breaks within a body as a TypeError.
     if (error instanceof TypeError) return error;
     throw error;
   }
@@ -79,7 +76,7 @@ const writeBody = async (answer: Response, output: OutputFile, onBytes: OnBytes)
 
 const COME_BACK_MS = 1_000;
 
-/** Downloads a file. Starts again if the connection is lost. @param ask gets the answer patiently */
+/** Downloads a file. Restarts if the connection is lost. @param ask gets the response patiently */
 export const download = async (
   { server }: Remote,
   ask: () => Promise<Response>,

@@ -1,4 +1,4 @@
-/** Changes of a client that several commands make, and what they say. */
+/** Client changes that several commands share, and their messages. */
 import { type Config, readConfig } from '../../base/config/settings.ts';
 import { must } from '../../base/must.ts';
 import { ClientChangeError, withChanged } from '../../catalog/clients/change-clients.ts';
@@ -20,18 +20,18 @@ import {
 } from '../rate/local-sources.ts';
 import { unchartedLines } from './client-list.ts';
 
-/** @throws {CommandFailure} if a change is refused */
+/** @throws {CommandFailure} if a change was refused */
 const inWords = (error: unknown): never => {
   if (error instanceof ClientChangeError || error instanceof PublishError) throw new CommandFailure(error.message);
   throw error;
 };
 
-/** Changes the clients of the settings. @throws {CommandFailure} if the change is refused */
+/** Changes the clients in the settings. @throws {CommandFailure} if the change is refused */
 export const changeClientsOf = async ({ env }: Io, how: Parameters<ClientPlace['change']>[0]): Promise<void> => {
   await clientPlace(env).change(how, whoIn(env)).catch(inWords);
 };
 
-/** Secrets as data, and that they are not shown again. */
+/** Secrets as output, with a note that they are not shown again. */
 export const shownOnce = (shown: Readonly<Record<string, string>>) => ({
   json: () => shown,
   lines: () => Object.entries(shown).map(([name, value]) => `${name}: ${value}`),
@@ -41,7 +41,7 @@ export const shownOnce = (shown: Readonly<Record<string, string>>) => ({
 /** The settings without the clients file, which may not exist yet, and without the address, because nothing listens. */
 const withoutClients = ({ env }: Io): Config => readConfig({ ...env, CLIENTS_FILE: undefined, HOST: undefined });
 
-/** Refuses a discount on a service that no tariff has: it is a typo. */
+/** Refuses a discount on a service that is in no tariff, because it is a typo. */
 const requireServices = async (discounts: ClientEdit['discounts'], config: Config): Promise<void> => {
   const named = Object.keys(discounts);
   if (named.length === 0) return;
@@ -57,7 +57,7 @@ const requireServices = async (discounts: ClientEdit['discounts'], config: Confi
   );
 };
 
-/** Refuses drafts that are not there or have errors: no comparison could use them. */
+/** Refuses missing or broken drafts, because no comparison could use them. */
 const requireDrafts = async (drafts: readonly string[], config: Config): Promise<void> => {
   if (drafts.length === 0) return;
   const { agreements, errors, place } = await agreementsNamed(config);
@@ -70,14 +70,14 @@ const requireDrafts = async (drafts: readonly string[], config: Config): Promise
   );
 };
 
-/** Refuses an edit that names a service or a draft that is not there. */
+/** Refuses an edit that names a missing service or draft. */
 export const requireKnown = async ({ discounts, drafts }: ClientEdit, io: Io): Promise<void> => {
   const config = withoutClients(io);
   await requireServices(discounts, config);
   await requireDrafts(drafts, config);
 };
 
-/** Refuses agreements that the service could not use: the client would get no prices. */
+/** Refuses agreements that the service could not use, because the client would get no prices. */
 export const requireAgreements = async (record: ClientRecord, io: Io): Promise<void> => {
   for (const client of unrevoked([record]).values()) {
     try {
@@ -89,7 +89,7 @@ export const requireAgreements = async (record: ClientRecord, io: Io): Promise<v
   }
 };
 
-/** Which of a client's warehouses have no zone chart. */
+/** The client's warehouses without a zone chart. */
 export const unchartedNotes = (cards: readonly Card[], warehouses: readonly Warehouse[]): readonly string[] =>
   unchartedLines(cards, warehouses).map((line) => `Note: ${line}.`);
 
@@ -101,10 +101,7 @@ const edited = (client: ClientRecord, edit: ClientEdit): ClientRecord => {
   }
 };
 
-/**
- * Changes a client, and says so.
- * @param judge may throw to refuse the change, with the client as it was
- */
+/** Changes a client and reports it. @param judge may throw to refuse the change; gets the client before the change */
 export const setClient = async (
   id: string,
   edit: ClientEdit,
@@ -132,7 +129,7 @@ export const setClient = async (
   return { ...shown, changed: after, notes: [...shown.notes, isChanged] };
 };
 
-/** A client of the settings that is not revoked. @throws {CommandFailure} if there is none */
+/** A client in the settings that is not revoked. @throws {CommandFailure} if there is none */
 export const clientRecord = async (id: string, io: Io): Promise<ClientRecord> => {
   const found = (await clientPlace(io.env).read()).find((client) => client.id === id);
   if (found === undefined) throw new CommandFailure(`There is no client ${id}.`);

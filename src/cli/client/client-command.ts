@@ -41,7 +41,7 @@ const clientAdd = command({
     await requireKnown(edit, io);
     const record = newClient(id, edit, secret.kept);
     await requireAgreements(record, io);
-    // Nothing comes between the change and the secret.
+    // Nothing may come between the change and printing the secret.
     const uncharted = unchartedNotes(await cardsNow(io), record.warehouses);
     await clientPlace(io.env).make();
     await changeClientsOf(io, (clients) => withClient(clients, record));

@@ -1,4 +1,4 @@
-/** `rates client list`: the clients without their secrets, and which of their warehouses have no zone chart. */
+/** `rates client list`: the clients without their secrets, and their warehouses without a zone chart. */
 import { readConfig } from '../../base/config/settings.ts';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
 import type { ClientRecord } from '../../catalog/clients/clients.ts';
@@ -33,14 +33,14 @@ const lineOf = ({ id, name, revoked, scopes, warehouses, agreements, secrets }: 
 
 type RecordWarehouse = ClientRecord['warehouses'][number];
 
-/** The rate cards in force now. Commands about clients work without them, so a tariff error is only reported. */
+/** The rate cards in force now. Commands for clients work without them, so a tariff error is only reported. */
 export const cardsNow = (io: Io): Promise<readonly Card[]> =>
   orNone(io, 'Warehouses could not be checked for zone charts', async () => {
     const schedule = await tariffsNamed(readConfig({ ...io.env, CLIENTS_FILE: undefined }));
     return schedule.bookAt(new Date()).cards;
   });
 
-/** The services without a zone chart, for each warehouse that has some. */
+/** The services without a zone chart, by warehouse. */
 export const unchartedWarehouses = (cards: readonly Card[], warehouses: readonly RecordWarehouse[]) =>
   warehouses.flatMap(({ warehouse_id, address }) =>
     unchartedFor(cards, address).map((uncharted) => ({ warehouse_id, ...uncharted })),

@@ -1,4 +1,4 @@
-/** The options of `rates client add` and `rates client set`: one for each member of an edit. */
+/** The options of `rates client add` and `rates client set`: one per member of an edit. */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { CommandFailure } from '../exit.ts';
 
 /* The forms of texts. The client's own form checks what they say. */
 
-/** Reads each of several texts. @param read gives nothing for a text that has not the form */
+/** Parses each of several texts. @param read returns undefined for a text in another format */
 const each = <T>(form: string, read: (given: string) => T | undefined) =>
   z.array(
     z.string().transform((given, context) => {
@@ -33,7 +33,6 @@ const warehouseIn = (given: string) => {
   return { warehouse_id: Number(id), name, address: { postalCode, stateOrProvinceCode, countryCode } };
 };
 
-/** Warehouses as texts. */
 export const warehouseTexts = each('ID,NAME,STATE,ZIP or ID,NAME,STATE,ZIP,COUNTRY', warehouseIn)
   .pipe(CLIENT_FORM.warehouses)
   .default([]);
@@ -64,7 +63,6 @@ export const WAREHOUSES_FILE = text(
   'warehouses from a CSV with warehouse_id, name, stateOrProvinceCode, postalCode and, if they apply, countryCode, shipDays, cutoff and timeZone',
 );
 
-/** An option for each member of an edit. */
 export const EDIT_OPTIONS = {
   agreements: input(
     '--agreement <name[=ids][@account]>',
@@ -99,7 +97,7 @@ export const EDIT_OPTIONS = {
   webhook: input('--webhook <url>', 'the https URL to call when a batch ends', CLIENT_FORM.webhookUrl.optional()),
 };
 
-/** The options for members that only a change has. */
+/** Options for members that exist only in changes. */
 export const REMOVE_OPTIONS = {
   removeAgreements: texts('--remove-agreement <name>', 'an agreement to remove; repeatable'),
   removeDrafts: texts('--remove-draft <name>', 'a draft to remove; repeatable'),
@@ -108,7 +106,7 @@ export const REMOVE_OPTIONS = {
   removeWebhook: flag('--remove-webhook', 'remove the webhook'),
 };
 
-/** An edit has no member without an option. */
+/** Every member of an edit has an option. */
 ({ ...EDIT_OPTIONS, ...REMOVE_OPTIONS }) satisfies Readonly<Record<keyof ClientEdit, unknown>>;
 
 const csvRows = z.array(
@@ -124,7 +122,7 @@ const csvRows = z.array(
   }),
 );
 
-/** The hours of a row: `shipDays` such as `MON TUE`, `cutoff` and `timeZone`. */
+/** The shipping hours of a row: `shipDays` such as `MON TUE`, `cutoff` and `timeZone`. */
 const hoursIn = (cells: { readonly [C in 'shipDays' | 'cutoff' | 'timeZone']?: string | undefined }) => {
   const { shipDays = '', cutoff = '', timeZone = '' } = cells;
   if (shipDays + cutoff + timeZone === '') return {};
@@ -134,10 +132,7 @@ const hoursIn = (cells: { readonly [C in 'shipDays' | 'cutoff' | 'timeZone']?: s
   };
 };
 
-/**
- * The warehouses that are given one by one, and those of a file.
- * @throws {CommandFailure} with the rows that cannot be used
- */
+/** The warehouses from options and from a file. @throws {CommandFailure} with the invalid rows */
 export const withFile = async (
   before: readonly Warehouse[],
   file: string | undefined,
@@ -166,7 +161,7 @@ export const withFile = async (
 
 type EditFlags = Given<typeof EDIT_OPTIONS> & Partial<Given<typeof REMOVE_OPTIONS>>;
 
-/** The edit that options make. */
+/** The edit from the options. */
 export const editOf = async ({ file, removeWebhook, webhook, ...members }: EditFlags): Promise<ClientEdit> =>
   clientEdit.parse({
     ...members,

@@ -1,4 +1,4 @@
-/** `rates client warehouse` and `rates client discount`: a client's warehouses and discounts one by one. */
+/** `rates client warehouse` and `rates client discount`: change a client's warehouses and discounts one by one. */
 import { z } from 'zod';
 import { CLIENT_FORM } from '../../catalog/clients/clients.ts';
 import { clientEdit } from '../../catalog/clients/edit-client.ts';
@@ -10,7 +10,7 @@ import { clientRecord, setClient, unchartedNotes } from './client-change.ts';
 import { cardsNow, unchartedLines, unchartedWarehouses } from './client-list.ts';
 import { WAREHOUSES_FILE, warehouseIds, warehouseTexts, withFile } from './client-options.ts';
 
-/** The id of a client that there is. */
+/** The id of an existing client. */
 export const ID = input('<id>', 'the id that `rates client list` shows', CLIENT_FORM.id);
 
 export const JSON_OPTION = flag('--json', 'print the result as JSON');

@@ -20,7 +20,7 @@ const orderedScenarios = ({ scenarios }: Resolved): OrderedScenario[] =>
     account: accountParts,
   }));
 
-/** Compares the rows, and writes the output if there is one. */
+/** Compares the rows, and writes the output if one is requested. */
 const compareFile = async (list: OpenList, resolved: Resolved): Promise<Compared> => {
   const { path, file, flags, local, config, pool, progress, signal } = list;
   const { client, schedule } = local;

@@ -26,7 +26,7 @@ export interface RemoteFlags extends ServiceFlags, SpecFlags, Given<typeof BATCH
   readonly json?: true | undefined;
 }
 
-/** The members of scenarios in a refusal, as the command line names them. */
+/** Replaces members of scenarios in a refusal with their names on the command line. */
 const inSpecs = (message: string, asked: readonly Asked[]): string =>
   message.replaceAll(
     /scenarios\[(\d{1,2})\](?:\.([A-Za-z]{1,30}))?/g,
@@ -59,7 +59,7 @@ const start = async (batch: string, asked: readonly Asked[], doing: Doing): Prom
   }
 };
 
-/** The form of the rows, by the name of the file. */
+/** The format of the rows, by the file's name. */
 const formatOf = (output: string): string => {
   const ending = output.slice(output.lastIndexOf('.') + 1).toLowerCase();
   return ['xlsx', 'parquet', 'json'].includes(ending) ? ending : 'csv';
@@ -88,7 +88,7 @@ const fetchRows = async (
   await download(remote, ask, () => openOutput(output, io), patience, onBytes);
 };
 
-/** Waits until the comparison ends, and gets its rows and its summary. */
+/** Waits until the comparison ends, and gets its rows and summary. */
 const finish = async (id: string, doing: Doing): Promise<Compared> => {
   const { flags, remote, patience, progress } = doing;
   const changes = remote.comparisonEvents(id, patience);
@@ -99,7 +99,7 @@ const finish = async (id: string, doing: Doing): Promise<Compared> => {
   return { id, summary, findings: ended.findings };
 };
 
-/** Adds to a failure how to go on, once the comparison runs. */
+/** Adds to a failure how to continue, once the comparison is running. */
 const withResumption = (error: unknown, id: string | undefined, { flags, patience }: Doing): unknown => {
   const isInterrupted = patience.signal.aborted;
   if (id === undefined)
@@ -123,7 +123,7 @@ const withResumption = (error: unknown, id: string | undefined, { flags, patienc
   );
 };
 
-/** Compares a batch, or goes on with a comparison that runs. */
+/** Compares a batch, or continues with a running comparison. */
 export const compareBatch = async (batch: string | undefined, flags: RemoteFlags, io: Io): Promise<Compared> => {
   const asked =
     flags.watch === undefined && flags.with === undefined ? await askedScenarios(flags.against, flags.scenarios) : [];

@@ -1,13 +1,13 @@
-/** What `rates compare` says of a comparison. */
+/** The output of `rates compare`. */
 import type { ComparisonSummary } from '../../lists/comparison/summary.ts';
 import { findingLines } from '../batch/list-options.ts';
 import type { Said } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { counted, dollarsText } from '../format.ts';
 
-/** What a comparison gives beside its rows. */
+/** The result of a comparison without its rows. */
 export interface Compared {
-  /** Of a comparison that a service keeps. */
+  /** Only for a comparison that a service stores. */
   readonly id?: string;
   readonly summary: ComparisonSummary;
   readonly findings: readonly { readonly message: string }[];
@@ -18,7 +18,7 @@ type ScenarioBody = ComparisonSummary['scenarios'][number];
 const percentText = (percent: number): string =>
   Math.abs(percent).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** One sentence: what the scenario costs. */
+/** One sentence about the scenario's cost. */
 const headline = ({ name, shipments, total, baseTotal, difference, percent }: ScenarioBody): string => {
   if (shipments === 0) return `${name}: no shipment has a price both as listed and in the scenario.`;
   const on = `on ${counted(shipments, 'shipment')}.`;
@@ -31,7 +31,7 @@ const headline = ({ name, shipments, total, baseTotal, difference, percent }: Sc
   );
 };
 
-/** Whether every row has a price as it is and in each scenario. */
+/** Whether every row has a price both as listed and in each scenario. */
 const isPriced = ({ base, scenarios }: ComparisonSummary): boolean =>
   base.priced === base.rows && scenarios.every(({ onlyBase, neither }) => onlyBase.shipments + neither === 0);
 

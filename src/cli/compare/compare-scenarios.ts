@@ -1,4 +1,4 @@
-/** The scenarios of `rates compare`: read from SPECs and a file, with the tariffs and agreements that they name. */
+/** The scenarios of `rates compare`, read from SPECs and a file, with their tariffs and agreements. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Config } from '../../base/config/settings.ts';
@@ -25,17 +25,17 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import { agreementsNamed, errorLines, type Local } from '../rate/local-sources.ts';
 import { keyOf, readSpec } from './compare-spec.ts';
 
-/** The options that name scenarios. */
+/** The options for scenarios. */
 export const SPEC_OPTIONS = {
   against: texts('--against <spec>', 'a scenario, such as "all to Ground: service=C1-GROUND"; repeatable'),
   scenarios: text('--scenarios <file>', 'a JSON file with scenarios'),
 };
 export type SpecFlags = Given<typeof SPEC_OPTIONS>;
 
-/** A scenario, and where it was asked for: `--against 2`, or a place in a file. */
+/** A scenario and its source: `--against 2`, or a place in a file. */
 export interface Asked {
   readonly where: string;
-  /** The name of a member there: `divisor` in a SPEC. */
+  /** A member's name in the source: `divisor` in a SPEC. */
   readonly nameOf: (member: string) => string;
   readonly scenario: Scenario;
 }
@@ -52,7 +52,7 @@ const memberIn = (path: readonly PropertyKey[], nameOf: Asked['nameOf']): string
 const line = (where: string, member: string, message: string): string =>
   `${where}${member === '' ? '' : `, ${member}`} ${message}`;
 
-/** Checks the form of a scenario. @returns it, or the problems */
+/** Checks the form of a scenario. @returns the scenario, or the problems */
 const judged = (value: unknown, where: string, nameOf: Asked['nameOf']): Asked | string[] => {
   const scenario = check(scenarioSchema, value);
   if (!(scenario instanceof Failed)) return { where, nameOf, scenario };
@@ -85,8 +85,8 @@ const inFile = async (file: string): Promise<(Asked | string[])[]> => {
 };
 
 /**
- * Reads the scenarios of the SPECs, then those of the file. None is looked up yet.
- * @throws {CommandFailure} with every problem
+ * Reads the scenarios of the SPECs, then of the file. Does not look up names yet. @throws {CommandFailure} with every
+ * problem
  */
 export const askedScenarios = async (specs: readonly string[], file: string | undefined): Promise<readonly Asked[]> => {
   const read = [...specs.map(ofSpec), ...(file === undefined ? [] : await inFile(file))];
@@ -101,7 +101,7 @@ export const askedScenarios = async (specs: readonly string[], file: string | un
 /** Names of tariffs and agreements have no slash and begin with a letter or a digit. */
 const isPath = (name: string): boolean => name.includes('/') || name.startsWith('.');
 
-/** Refuses folders: a service does not read them. */
+/** Refuses folders, because a service does not read them. */
 export const requireNames = (asked: readonly Asked[]): void => {
   const problems = asked.flatMap(({ where, nameOf, scenario }) =>
     (['tariff', 'agreement'] as const).flatMap((member) =>
@@ -139,7 +139,7 @@ const agreementIn = async (dir: string, schedule: Schedule): Promise<AgreementDo
   return `has errors in ${dir}; correct them first:\n${errorLines(errors)}`;
 };
 
-/** What is read at each path, once. */
+/** Reads each path once. */
 const readAll = async <T>(
   paths: readonly string[],
   read: (path: string) => Promise<T>,
@@ -149,7 +149,7 @@ const readAll = async <T>(
   return found;
 };
 
-/** All tariffs that the settings and the scenarios name, as far as they can be used. */
+/** All usable tariffs of the settings and the scenarios. */
 const withFolders = (tariffs: Schedule, folders: ReadonlyMap<string, Schedule | string>): Schedule => ({
   ...tariffs,
   only: (name) => {
@@ -164,7 +164,7 @@ const documentsBeside = (tariffs: Schedule, folders: ReadonlyMap<string, Schedul
     ...[...folders.values()].flatMap((own) => (typeof own === 'string' ? [] : own.documents)),
   ]);
 
-/** The agreements that the settings name, by name. A broken one says why. */
+/** The agreements of the settings, by name. A broken one has the reason instead. */
 const agreementsBeside = async (config: Config, { client }: Local) => {
   const own = new Map(client.agreements.map(({ document }) => [document.file.name, document]));
   const { agreements, errors, place } = await agreementsNamed(config);
@@ -201,8 +201,7 @@ const sourcesOf = async (asked: readonly Asked[], local: Local, config: Config) 
 const FOLDER_HINT = 'A folder needs a slash, as in ./drafts.';
 
 /**
- * Finds what the scenarios name. In a scenario, a tariff or an agreement with a slash is a folder.
- * @throws {CommandFailure} with every problem
+ * Looks up the scenarios' names. A tariff or agreement with a slash is a folder. @throws {CommandFailure} with every problem
  */
 export const resolvedHere = async (asked: readonly Asked[], local: Local, config: Config): Promise<Resolved> => {
   const { sources, tariffFolders } = await sourcesOf(asked, local, config);

@@ -1,15 +1,15 @@
 /**
- * `--against SPEC`: a scenario as text, `[name:] key=value; key=value…`. It is cut at its signs alone, so no text takes
+ * `--against SPEC`: a scenario as text, `[name:] key=value; key=value…`. Only splits at these signs, so that no text takes
  * long to read.
  */
 
-/** What is wrong with a SPEC. The message continues a sentence that begins with the key, or with the SPEC if it is empty. */
+/** A problem of a SPEC. The message continues a sentence that begins with the key, or with the SPEC if the key is empty. */
 export interface SpecProblem {
   readonly key: string;
   readonly message: string;
 }
 
-/** A scenario that the schema has not checked yet. */
+/** A scenario before the check by the schema. */
 type Members = Readonly<Record<string, unknown>>;
 
 class Unreadable extends Error {}
@@ -24,7 +24,7 @@ const isNumber = (text: string): boolean =>
   [...text].every((character) => isDigit(character) || character === '.') &&
   Number.isFinite(Number(text));
 
-/** A percentage may have its sign. */
+/** Removes an optional percent sign. */
 const bare = (text: string): string => (text.endsWith('%') ? text.slice(0, -1).trimEnd() : text);
 
 const numberOf = (text: string): number => {
@@ -32,7 +32,7 @@ const numberOf = (text: string): number => {
   return Number(bare(text));
 };
 
-/** Pairs that commas separate. No name may come twice. */
+/** Pairs separated by commas. Names must be unique. */
 const pairs = <T>(text: string, read: (pair: string) => readonly [string, T]): Record<string, T> => {
   const all = new Map<string, T>();
   for (const part of parts(text, ',')) {
@@ -58,7 +58,7 @@ const mapPair = (text: string): readonly [string, string] => {
   return [from, to];
 };
 
-/** One number for all services, or a number for each of some. */
+/** One number for all services, or a number for each named service. */
 const numbers = (text: string): unknown => {
   const isOne = isNumber(bare(text)) || (isDigit(text.charAt(0)) && !text.includes(' '));
   return isOne ? numberOf(text) : pairs(text, numberPair);
@@ -81,7 +81,7 @@ const several = (text: string): unknown => {
 const same = (text: string): unknown => text;
 
 interface KeyForm {
-  /** What it is in a scenario, if that has another name. */
+  /** The member's name in a scenario, if different. */
   readonly member?: string;
   readonly example: string;
   readonly read: (text: string) => unknown;
@@ -102,7 +102,7 @@ const FORMS: ReadonlyMap<string, KeyForm> = new Map<string, KeyForm>([
 ]);
 const KEYS = [...FORMS.keys()].join(', ');
 
-/** The key of a member of a scenario; the member itself if there is none. */
+/** The key of a scenario's member, or the member itself if it has none. */
 export const keyOf = (member: string): string =>
   [...FORMS].find(([key, own]) => (own.member ?? key) === member)?.[0] ?? member;
 

@@ -1,4 +1,4 @@
-/** `rates compare`: what a list or a finished batch would cost otherwise. */
+/** `rates compare`: what a list or a finished batch would cost under other conditions. */
 import { queryOf, READING_OPTIONS } from '../batch/list-options.ts';
 import { command, flag, type Given, text } from '../command.ts';
 import { ROWS_OR_JSON } from '../rate/output-file.ts';
@@ -26,7 +26,7 @@ const options = {
 };
 type CompareFlags = Given<typeof args & typeof options>;
 
-/** Why options of a comparison of a batch exclude each other. */
+/** Why options conflict in a comparison of a batch. */
 const refuseOfBatch = (given: CompareFlags): string | false => {
   const { watch, against, scenarios, client, jobs, with: other, key } = given;
   if (Object.keys(queryOf(given)).length > 0 || client !== undefined || jobs !== undefined)
@@ -41,7 +41,7 @@ const refuseOfBatch = (given: CompareFlags): string | false => {
   );
 };
 
-/** Why options exclude each other. */
+/** Why options conflict. */
 const refuse = (given: CompareFlags): string | false | undefined => {
   const { file, batch, watch, output, json, server, clientId, clientSecret, profile, with: other, key } = given;
   const sources = [file, batch, watch].filter((source) => source !== undefined);

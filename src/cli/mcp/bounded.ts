@@ -1,14 +1,14 @@
-/** Bounds an answer in bytes: long texts are cut, then the longest lists in half until it fits, and it says so. */
+/** Limits an answer in bytes: cuts long texts, then halves the longest lists until it fits. The answer says so. */
 import { z } from 'zod';
 import { pathText } from '../../base/validation.ts';
 import { toolFault } from './tool.ts';
 
-/** The most bytes of an answer as JSON, about 12,000 tokens. */
+/** The maximum size of an answer as JSON, about 12,000 tokens. */
 const MOST_BYTES = 48 * 1024;
-/** What is kept of a text that is longer. */
+/** The length that a longer text is cut to. */
 const MOST_CHARACTERS = 1_000;
 
-/** What an answer has where something is left out. */
+/** Members of an answer with omitted parts. */
 export const CUT_MEMBERS = {
   cut: z
     .array(z.object({ at: z.string(), kept: z.int(), of: z.int() }))
@@ -37,8 +37,7 @@ function* placesIn(holder: object, above: readonly PropertyKey[] = []): Generato
 
 /**
  * Cuts an answer in place if it is too long.
- * @param readOn how to get what is left out
- * @throws {ToolFault} if it cannot be made short enough
+ * @param readOn how to get the omitted parts @throws {ToolFault} if it cannot be made short enough
  */
 export const bounded = (answer: object, readOn: string): object => {
   const cut = new Map<string, { readonly kept: number; readonly of: number }>();

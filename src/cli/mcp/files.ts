@@ -1,9 +1,9 @@
-/** The files that an assistant's tools may read: lists and agreements below one folder, and nothing that is hidden. */
+/** The files that an assistant's tools may read: lists and agreements below one folder, except hidden ones. */
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { invalidInput } from './tool.ts';
 
-/** Other files are not read: a file of settings may hold a secret. */
+/** Other files are not read because a settings file may have a secret. */
 const LIST_NAME = /\.(?:csv|tsv|txt|tab|xlsx|parquet|zip|gz)$/i;
 
 const isBelow = (folder: string, path: string): boolean => {
@@ -12,8 +12,8 @@ const isBelow = (folder: string, path: string): boolean => {
 };
 
 /**
- * The path of a list or a folder. Links are followed, so that none leads out of the folder.
- * @throws {ToolFault} if it may not be read
+ * The path of a list or a folder. Links are resolved, so that none can lead out of the folder. @throws {ToolFault} if it may
+ * not be read
  */
 export const pathBelow = async (folder: string, kind: 'file' | 'folder', given: string): Promise<string> => {
   const outside = invalidInput({ [kind]: `must be below ${folder}, and no part of it hidden` });

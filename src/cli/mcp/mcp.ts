@@ -1,4 +1,4 @@
-/** `rates mcp`: an assistant's tools, by the Model Context Protocol on standard input and output. */
+/** `rates mcp`: an assistant's tools, over the Model Context Protocol on standard input and output. */
 import { command, flag, text } from '../command.ts';
 import { SERVICE_OPTIONS } from '../rate/service-options.ts';
 

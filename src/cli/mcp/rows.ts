@@ -1,10 +1,10 @@
-/** A page of the rows of an output, read from its beginning without keeping what comes before. */
+/** A page of an output's rows. Reads from the beginning without keeping earlier rows. */
 import { z } from 'zod';
 import { cellValue, decodeText } from '../../files/csv/cell.ts';
 import { type CellSink, eachSlice } from '../../files/csv/map-rows.ts';
 
 export const MOST_ROWS = 200;
-/** A page ends before the row with which it would have more characters. It has one row in any case. */
+/** The maximum characters of a page, except that a page has at least one row. */
 const MOST_CHARACTERS = 32 * 1024;
 
 export const rowsPage = z.object({
@@ -14,10 +14,7 @@ export const rowsPage = z.object({
 });
 type RowsPage = z.output<typeof rowsPage>;
 
-/**
- * @param content a CSV that the service made
- * @param from the number of the first row, from 1
- */
+/** @param content a CSV from the service @param from the number of the first row, from 1 */
 export const readRows = async (content: AsyncIterable<Uint8Array>, from: number, limit: number): Promise<RowsPage> => {
   let columns: readonly string[] = [];
   const rows: string[][] = [];

@@ -1,4 +1,4 @@
-/** Serves the tools over stdio with the protocol's own SDK. Standard output has the protocol alone; the log is on standard error. */
+/** Serves the tools over stdio with the protocol's SDK. Standard output is for the protocol, standard error for the log. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -14,12 +14,12 @@ import { bounded, bytesOf, CUT_MEMBERS } from './bounded.ts';
 import { faultOf, type Surroundings, type Tool, toolFault } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
-/** Calls that are worked on at the same time. */
+/** The maximum number of concurrent calls. */
 const AT_ONCE = 8;
-/** The longest time of a call: the upload of a long list. */
+/** The longest duration of a call: the upload of a long list. */
 const MOST_CALL_MS = 300_000;
 
-/** A tool as the protocol declares it. */
+/** A tool's declaration for the protocol. */
 const declared = ({ name, about, input, output, starts }: Tool) => ({
   name,
   description: about,
@@ -38,7 +38,7 @@ const answerOf = async (tool: Tool, given: unknown, at: Surroundings): Promise<C
   return { content: textOf(structuredContent), structuredContent };
 };
 
-/** More arguments of a fault are left out. */
+/** More arguments of a fault are omitted. */
 const MOST_ARGUMENTS = 50;
 
 const faultAnswer = ({ type, message, arguments: args }: FaultBody): CallToolResult => {
@@ -57,8 +57,8 @@ interface Serving {
 }
 
 /**
- * Serves until standard input ends or the process is told to stop. What was asked before is answered.
- * @throws {CommandFailure} if the service, the client or the tariffs cannot be used
+ * Serves until standard input ends or the process is told to stop. Earlier calls are still answered. @throws
+ * {CommandFailure} if the service, the client or the tariffs are unusable
  */
 export const serveMcp = async (
   { allowChanges, local: isLocal, client, folder = process.cwd(), service }: Serving,
@@ -100,14 +100,14 @@ export const serveMcp = async (
     working.add(answering);
     return await answering.finally(() => working.delete(answering));
   });
-  // A line that is no message may hold addresses, so it is not told.
+  // A malformed line may have addresses, so it is not printed.
   server.onerror = ({ name }) => say(io, `A message from the assistant could not be read or answered (${name}).`);
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
   const end = async (): Promise<void> => {
     await Promise.allSettled(working);
-    // The last answers are sent in this turn.
+    // The last answers are sent in this turn of the event loop.
     await turn();
     await server.close();
   };

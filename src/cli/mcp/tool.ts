@@ -1,4 +1,4 @@
-/** What a tool of the assistant is, and the faults that a tool has beside those of the service. */
+/** An assistant's tool, and the faults of tools in addition to the service's faults. */
 import type { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
 import { check, pathText } from '../../base/validation.ts';
@@ -8,7 +8,7 @@ import { failureText } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { Local } from '../rate/local-sources.ts';
 
-/** The faults that a tool has beside those of the service, and when. */
+/** The faults of tools in addition to the service's faults, and when they occur. */
 export const TOOL_FAULTS = {
   'tool.unknown': 'There is no tool with this name, or it needs `--allow-changes`, or it does not work with `--local`.',
   'tool.invalidInput': 'The input does not match the schema of the tool, or names a file that may not be read.',
@@ -17,7 +17,7 @@ export const TOOL_FAULTS = {
   'service.unreachable': 'The service did not answer, or another program answered.',
 } as const;
 
-/** A fault on its way to the answer. */
+/** An error that carries a fault to the answer. */
 export class ToolFault extends Error {
   readonly fault: FaultBody;
 
@@ -30,13 +30,13 @@ export class ToolFault extends Error {
 export const toolFault = (type: keyof typeof TOOL_FAULTS, message: string, args = {}): ToolFault =>
   new ToolFault({ type, message, arguments: args });
 
-/** @param problems what is wrong with each member of the input */
+/** @param problems the problem of each invalid member */
 export const invalidInput = (problems: Readonly<Record<string, string>>): ToolFault => {
   const words = Object.entries(problems).map(([member, problem]) => `${member} ${problem}`.trim());
   return toolFault('tool.invalidInput', `The input is invalid: ${words.join('; ')}.`, problems);
 };
 
-/** What went wrong, as a fault. */
+/** Converts an error to a fault. */
 export const faultOf = (error: unknown): FaultBody => {
   if (error instanceof ToolFault) return error.fault;
   if (error instanceof RemoteFailure) {
@@ -47,11 +47,11 @@ export const faultOf = (error: unknown): FaultBody => {
   return toolFault('tool.failed', failureText(error, false)).fault;
 };
 
-/** What a call of a tool works with. */
+/** What a tool call can use. */
 export interface Surroundings {
-  /** The service as the client. Absent with `--local`. */
+  /** The service, called as the client. Absent with `--local`. */
   readonly service: Remote | undefined;
-  /** The client and the tariffs of this machine, with `--local`. */
+  /** This machine's client and tariffs, with `--local`. */
   readonly local: Local | undefined;
   /** The folder below which files may be read. */
   readonly folder: string;
@@ -62,22 +62,22 @@ export interface Surroundings {
 /** A tool without the type of its input. */
 export interface Tool {
   readonly name: string;
-  /** For the assistant. */
+  /** The description for the assistant. */
   readonly about: string;
   readonly input: z.ZodObject;
-  /** An answer has these members and no others. */
+  /** An answer has exactly these members. */
   readonly output: z.ZodObject;
-  /** Whether it starts something. Such a tool exists only with `--allow-changes`. */
+  /** Whether it starts something. Such tools exist only with `--allow-changes`. */
   readonly starts?: true;
   /** Whether it works without a service. */
   readonly local?: true;
-  /** How to get what an answer leaves out because it would be too long. */
+  /** How to get the parts that an answer omits because of its length. */
   readonly readOn: string;
-  /** @throws {Error} what `faultOf` makes a fault of */
+  /** @throws {Error} an error that `faultOf` converts to a fault */
   readonly run: (given: unknown, at: Surroundings) => Promise<unknown>;
 }
 
-/** More problems of an input are not told. */
+/** More problems of an input are omitted. */
 const MOST_PROBLEMS = 20;
 
 interface Declaration<I extends z.ZodObject> extends Omit<Tool, 'run'> {
@@ -85,7 +85,7 @@ interface Declaration<I extends z.ZodObject> extends Omit<Tool, 'run'> {
   readonly run: (given: z.output<I>, at: Surroundings) => Promise<unknown>;
 }
 
-/** Declares a tool whose input is checked here. */
+/** Declares a tool. Its input is checked here. */
 export const tool = <I extends z.ZodObject>(declaration: Declaration<I>): Tool => ({
   ...declaration,
   run: async (given, at) => {

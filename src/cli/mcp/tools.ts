@@ -1,4 +1,4 @@
-/** The tools of an assistant, each declared once. Those for lists call a service as the client. */
+/** The tools of an assistant, each declared once. The tools for lists call a service as the client. */
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
@@ -23,13 +23,13 @@ import { type Surroundings, type Tool, ToolFault, tool } from './tool.ts';
 
 const serviceOf = ({ service }: Surroundings): Remote => must(service, 'the service of a tool that needs one');
 
-/** The core judges the request, so that the faults are those of the single call. */
+/** The core validates the request, so that the faults equal those of the single call. */
 const quoting = (name: string, about: string, explains: boolean): Tool => ({
   name,
   about:
     `${about} Each weight is for one package. \`warehouse_id\` may be \`any\`. Without \`shippingService\`, the answer is the ` +
     'cheapest quote, and `quotes` has all. Amounts are US dollars. `warnings` say why a price is uncertain: tell them.',
-  // The schema itself has a name, and would be a reference.
+  // The schema itself has a name, so it would become a reference.
   input: z.object(rateRequest.shape),
   output: rateQuoteSchema.extend({}),
   local: true,

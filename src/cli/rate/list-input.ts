@@ -1,6 +1,6 @@
 /**
- * Opens a list as a file of UTF-8 text that can be read twice. Lists from a pipe, in another encoding, or packed are copied
- * to a temporary file first.
+ * Opens a list as a UTF-8 text file that can be read twice. Lists that are piped, compressed or in another encoding are
+ * first copied to a temporary file.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export interface OpenedList {
   readonly remove: () => Promise<void>;
 }
 
-/** The limit for the text of a packed list, in bytes. */
+/** The maximum size of a compressed list's text, in bytes. */
 const MOST_BYTES = 2 ** 34;
 
 const startOf = async (path: string): Promise<Buffer> => {
@@ -37,7 +37,7 @@ const startOf = async (path: string): Promise<Buffer> => {
   }
 };
 
-/** A command reads one list, so it waits for no slot. */
+/** A command reads one list, so it does not wait for a slot. */
 const ALONE: Slot = { turn: async () => undefined, release: () => undefined };
 
 const isPlain = async (path: string, { encoding, sheet }: ReadOptions): Promise<boolean> => {
@@ -61,7 +61,7 @@ const keep = async (
   }
 };
 
-/** @throws {CommandFailure} if the file cannot be read as a list */
+/** @throws {CommandFailure} if the file is not readable as a list */
 export const openListInput = async (
   path: string,
   reading: ReadOptions,

@@ -1,4 +1,4 @@
-/** Clients, agreements and tariffs for commands that work without a server: from a file or a folder, or published to the store. */
+/** Clients, agreements and tariffs for commands without a server: from a file or a folder, or published to the store. */
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
@@ -31,15 +31,15 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import { type Io, say } from '../io.ts';
 
 export interface Local {
-  /** With what it pays. */
+  /** The client with its account. */
   readonly client: Client;
-  /** What shipments are rated with. */
+  /** The tariffs for rating shipments. */
   readonly schedule: Schedule;
-  /** All tariffs that the settings name. */
+  /** All tariffs of the settings. */
   readonly tariffs: Schedule;
 }
 
-/** A client of the settings, with its warehouses; the first one if none is named. */
+/** A client of the settings with its warehouses. Default: the first client. */
 const clientNamed = async (config: Config, id: string | undefined): Promise<Client> => {
   const { clients, place } = await clientsNamed(config);
   const [first] = clients.values();
@@ -62,7 +62,7 @@ export const errorLines = (errors: readonly Finding[]): string => {
 };
 
 /**
- * What a command can do without, such as the warehouses of clients. If it cannot be read, the command says why.
+ * Reads optional data, such as clients' warehouses. If that fails, the command prints the reason.
  * @param problem what could not be done
  */
 export const orNone = async <T>(
@@ -83,7 +83,7 @@ export const orNone = async <T>(
 const readNamed = <D>(kind: Kind<D>, dir: string | undefined, config: Config) =>
   libraryOf(kind, dir, (use) => readPublished(config, use)).current();
 
-/** The agreements that the settings name, and the errors of those that cannot be used. */
+/** The agreements of the settings, and the errors of unusable ones. */
 export const agreementsNamed = async (config: Config) => {
   const { agreementsDir: dir } = config;
   const { documents, broken } = await readNamed(AGREEMENTS, dir, config);
@@ -91,8 +91,7 @@ export const agreementsNamed = async (config: Config) => {
 };
 
 /**
- * A client with its account.
- * @throws {CommandFailure} if an agreement that it names cannot be used: its prices would be wrong
+ * A client with its account. @throws {CommandFailure} if one of its agreements is unusable, because prices would be wrong
  */
 export const withAgreements = async (config: Config, client: Client): Promise<Client> => {
   if (client.assigned.length === 0) return client;
@@ -107,8 +106,8 @@ export const withAgreements = async (config: Config, client: Client): Promise<Cl
 };
 
 /**
- * The tariffs that the settings name: all or none, because without a broken one, prices could differ.
- * @throws {CommandFailure} if they cannot be used, or there are none
+ * The tariffs of the settings: all or none, because prices could differ without a broken one. @throws {CommandFailure} if
+ * they are unusable, or there are none
  */
 export const tariffsNamed = async (config: Config): Promise<Schedule> => {
   const { tariffsDir: dir } = config;
@@ -129,10 +128,10 @@ export const tariffsNamed = async (config: Config): Promise<Schedule> => {
 };
 
 /**
- * Reads the clients, the agreements and the tariffs that the settings name.
+ * Reads the clients, agreements and tariffs of the settings.
  * @param clientId default: the first client
- * @param tariff the only tariff to use; default: those in force
- * @throws {CommandFailure} also if an agreement of the client or a tariff cannot be used, or two have the same service and date
+ * @param tariff the only tariff to use; default: the tariffs in force @throws {CommandFailure} also if one of the client's
+ * agreements or a tariff is unusable, or two have the same service and date
  */
 export const openLocal = async (
   config: Config,
@@ -150,17 +149,17 @@ const READY_MS = 5_000;
 
 type Use<T> = (deps: PublishedDeps) => Promise<T>;
 
-/** The log of a command, which has only warnings. */
+/** A command's log, which has only warnings. */
 const warningsOf = ({ logFormat }: Config) => createLog({ level: 'warn', name: 'rates', format: logFormat });
 
-/** Uses what is published, through a Redis. @param isNeeded whether the store alone is not enough */
+/** Uses published documents through a Redis. @param isNeeded whether the store alone is not enough */
 export const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: boolean, use: Use<T>): Promise<T> => {
-  // Most commands do not need Redis and should not wait until its client is loaded.
+  // Most commands do not need Redis and should not wait for its client to load.
   const { connect, requireReady } = await import('../../base/redis/connection.ts');
   const store = await openStore(config);
   const redis = connect(redisUrl, 'producer', { log: createLog({ level: 'silent', name: 'rates' }) });
   try {
-    // To read, the copy in the store is enough.
+    // The copy in the store is enough for reading.
     await requireReady(redis, redisUrl, READY_MS).catch((error: unknown) => {
       if (isNeeded) throw error;
     });
@@ -170,16 +169,15 @@ export const withRedis = async <T>(config: Config, redisUrl: string, isNeeded: b
   }
 };
 
-/** Reads what is published, through Redis if the settings name one. */
+/** Reads published documents, through Redis if it is in the settings. */
 export const readPublished = async <T>(config: Config, use: Use<T>): Promise<T> => {
   if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, false, use);
   return await use({ store: await openStore(config), log: warningsOf(config) });
 };
 
 /**
- * Changes what is published. Many machines share `REDIS_URL` and `STORE_URL`; a service on one machine with its own Redis
- * has neither.
- * @throws {CommandFailure} if only one of the two is set
+ * Changes published documents. Several machines share `REDIS_URL` and `STORE_URL`. A service on one machine with its own
+ * Redis has neither. @throws {CommandFailure} if only one of the two is set
  */
 export const changePublished = async <T>(env: Environment, use: Use<T>): Promise<T> => {
   const config = readConfig(env);
@@ -198,7 +196,7 @@ export const changePublished = async <T>(env: Environment, use: Use<T>): Promise
 export const whoIn = (env: Environment): string =>
   `${env['USER'] || env['LOGNAME'] || `uid ${process.getuid?.() ?? '?'}`}@${hostname()}`;
 
-/** The clients that the settings name, and their place as text. */
+/** The clients of the settings, and their location as text. */
 export const clientsNamed = async (config: Config): Promise<{ readonly clients: Clients; readonly place: string }> => {
   const { clientsFile: place } = config;
   if (place !== undefined) return { clients: readClients(await readFile(place, 'utf8'), place), place };

@@ -1,6 +1,6 @@
 /**
- * The output of a command: standard output, or a file that is written under a temporary name and renamed when it is
- * complete. Devices and pipes, such as `/dev/null`, are written to directly.
+ * The output of a command: standard output, or a file that is written under a temporary name and renamed when complete.
+ * Devices and pipes, such as `/dev/null`, are written directly.
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -11,15 +11,14 @@ import { type Io, write } from '../io.ts';
 
 export interface OutputFile {
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** Puts the complete file in its place. */
+  /** Moves the complete file into place. */
   readonly commit: () => Promise<void>;
-  /** Removes the temporary file. An existing file stays unchanged. */
+  /** Removes the temporary file. Does not change an existing file. */
   readonly abandon: () => Promise<void>;
-  /** False if written bytes cannot be taken back. */
+  /** False if written bytes cannot be undone. */
   readonly canBeginAgain: boolean;
 }
 
-/** Standard output takes one thing. */
 export const ROWS_OR_JSON = 'The rows and --json cannot both go to standard output. Name a file with -o.';
 
 const NOTHING = async (): Promise<void> => undefined;
@@ -41,12 +40,12 @@ const direct = async (path: string): Promise<OutputFile> => {
   return { write: writeInto(file, path), commit: close, abandon: close, canBeginAgain: false };
 };
 
-/** The file to replace. Undefined if the path names a device or a pipe. */
+/** The file to replace. Undefined if the path is a device or a pipe. */
 const targetOf = async (path: string): Promise<string | undefined> => {
   const before = await stat(path).catch(() => undefined);
   if (before?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name a file.`);
   if (before !== undefined && !before.isFile()) return undefined;
-  // A link stays: its target is replaced.
+  // A link stays, and its target is replaced.
   const target = before === undefined ? resolve(path) : await realpath(path);
   const folder = dirname(target);
   const found = await stat(folder).catch(() => undefined);
@@ -56,17 +55,16 @@ const targetOf = async (path: string): Promise<string | undefined> => {
   return target;
 };
 
-/** Identifies the file behind a path, also through links. Undefined if it is not a regular file. */
+/** Identifies the file at a path, also through links. Undefined if it is not a regular file. */
 const identityOf = async (path: string): Promise<string | undefined> => {
-  // Opening the file reports any error.
+  // Opening the file will report errors.
   const found = path === '-' ? undefined : await stat(path, { bigint: true }).catch(() => undefined);
   return found?.isFile() === true ? `${found.dev} ${found.ino}` : undefined;
 };
 
 /**
- * Checks before any work that the output can be written and does not replace the list.
- * @param list the input; `-` or undefined if it is not a file
- * @throws {CommandFailure}
+ * Checks before any work that the output is writable and does not replace the list.
+ * @param list the input; `-` or undefined if it is not a file @throws {CommandFailure}
  */
 export const requireOutput = async (path: string, list: string | undefined): Promise<void> => {
   if (path === '-') return;
@@ -76,7 +74,7 @@ export const requireOutput = async (path: string, list: string | undefined): Pro
   await targetOf(path);
 };
 
-/** @param path a file, or `-` for the standard output */
+/** @param path a file, or `-` for standard output */
 export const openOutput = async (path: string, { stdout }: Pick<Io, 'stdout'>): Promise<OutputFile> => {
   if (path === '-') {
     const toStdout = (bytes: Uint8Array): Promise<void> => naming('standard output', write(stdout, bytes));

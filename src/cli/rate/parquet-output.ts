@@ -1,4 +1,4 @@
-/** An output that takes CSV and keeps Parquet. */
+/** An output that accepts CSV and writes Parquet. */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { type OutputColumns, parquetOf } from '../../batch/output/parquet-file.ts';
@@ -9,7 +9,7 @@ export const asParquet = (output: OutputFile, columns: OutputColumns): OutputFil
   const writing = (async (): Promise<void> => {
     for await (const piece of parquetOf(csv, columns)) await output.write(piece);
   })();
-  // Whoever writes next gets the error. Without a handler it would end the process.
+  // The next write gets the error. Without this handler it would end the process.
   writing.catch(() => undefined);
   return {
     canBeginAgain: output.canBeginAgain,

@@ -1,4 +1,4 @@
-/** `rates batch --preview`: sends the beginning of a list to a service and prints how it reads it. */
+/** `rates batch --preview`: sends the beginning of a list to a service and prints how the service reads it. */
 import { open, readFile } from 'node:fs/promises';
 import { must } from '../../base/must.ts';
 import { kindOf } from '../../files/input/file-kind.ts';
@@ -13,11 +13,11 @@ import type { Io } from '../io.ts';
 
 interface ListBeginning {
   readonly bytes: Buffer;
-  /** Size of the whole list in bytes. Undefined if `bytes` is all of it, or the size is unknown. */
+  /** Size of the whole list in bytes. Undefined if `bytes` has all of it, or the size is unknown. */
   readonly size: number | undefined;
 }
 
-/** A UTF-16 list has at most twice the bytes. */
+/** A UTF-16 list has up to twice as many bytes. */
 const MOST_BYTES = 2 * PREVIEW_BYTES;
 
 const beginningOf = async (path: string, io: Io): Promise<ListBeginning> => {
@@ -26,7 +26,7 @@ const beginningOf = async (path: string, io: Io): Promise<ListBeginning> => {
     try {
       const { size } = await file.stat();
       const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MOST_BYTES)), 0);
-      // A packed list cannot be read in part.
+      // A compressed list cannot be read partially.
       if (kindOf(buffer) !== 'text') return { bytes: await readFile(path), size: undefined };
       return { bytes: buffer.subarray(0, bytesRead), size: bytesRead < size ? size : undefined };
     } finally {
@@ -71,7 +71,7 @@ const rowLines = ({ rows }: Preview): string[] => {
   return table([['row', 'quote', 'problem', 'repairs'], ...cells], ['right'], 90);
 };
 
-/** Service and price, from the body that a single call would return. */
+/** Service and price, from the body of a single call. */
 const previewQuote = (quote: unknown): string => {
   if (typeof quote !== 'object' || quote === null || !('shippingService' in quote) || !('totalNetCharge' in quote))
     return '';

@@ -16,14 +16,14 @@ import type { Io } from '../io.ts';
 import { type Local, openLocal } from './local-sources.ts';
 import { faultLines, receipt } from './receipt.ts';
 
-/** An option of a shipment as one of the command. */
+/** An option of a shipment as an option of the command. */
 const inputOf = (field: OptionField): Input => {
   const { kind, values = [], option } = optionOf(field);
   if (kind === 'flag') return flag(...option);
   return kind === 'choice' ? input(...option, z.enum(values).optional()) : text(...option);
 };
 
-/** What a shipment is: an option for each field that one can have. */
+/** The options for a shipment's fields. */
 const SHIPMENT = {
   warehouse_id: text('--warehouse <ids>', 'the warehouse of origin; the cheapest of several (101|103), or of any'),
   postalCode: text('--zip <code>', 'the destination, 12345 or 12345-6789'),
@@ -64,7 +64,7 @@ const requestOf = (given: ShipmentFlags): unknown => {
   return rowBody((field) => [cells[field] ?? ''].flat().join('|'));
 };
 
-/** The options without which there is no shipment. */
+/** The missing options that a shipment requires. */
 const missingOf = ({ warehouse_id, postalCode, weight_value }: ShipmentFlags): string | false => {
   const needed = { '--warehouse': warehouse_id, '--zip': postalCode, '--weight': weight_value[0] };
   const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));

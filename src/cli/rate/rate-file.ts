@@ -1,4 +1,4 @@
-/** Plans and rates a list chunk by chunk with the functions of the batch path. Memory does not grow with the list. */
+/** Plans and rates a list chunk by chunk with the batch functions. Memory does not grow with the list. */
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Config } from '../../base/config/settings.ts';
@@ -19,7 +19,7 @@ import type { RowWork } from './row-work.ts';
 
 type Limits = Pick<Config, 'chunkRows' | 'maxRows' | 'maxRowBytes'>;
 
-/** V8 allocates their text in its young generation. */
+/** V8 allocates texts of this size in its young generation. */
 const READ_BYTES = 64 * 1024;
 
 export const unusable = (problems: Readonly<Record<string, string>>): CommandFailure =>
@@ -46,7 +46,7 @@ const refused = (refusal: Refusal, { maxRows, maxRowBytes }: Limits): CommandFai
 
 export interface ListFile {
   readonly file: FileHandle;
-  /** The file format it was converted from. */
+  /** The original format of the file. */
   readonly origin: Origin;
 }
 
@@ -67,10 +67,7 @@ const headOf = async (
   }
 };
 
-/**
- * Reads the whole list and plans its chunks.
- * @throws {CommandFailure} if the list cannot be used
- */
+/** Reads the whole list and plans its chunks. @throws {CommandFailure} if the list is unusable */
 export const planFile = async (
   list: ListFile,
   reading: ReadOptions,
@@ -108,10 +105,10 @@ export async function* rateHere(
 }
 
 /**
- * Writes rated chunks in order, and asks for the next one only after writing the one before.
+ * Writes rated chunks in order. Requests the next chunk only after writing the previous one.
  * @param rows the number of rows of the list
- * @param output absent if nobody wants the rows
- * @returns the sums over all rows; those of a comparison if the rows are compared
+ * @param output absent if the rows are not needed
+ * @returns the sums over all rows, or the sums of the comparison if the rows are compared
  */
 export const writeRated = async (
   rated: AsyncIterable<RatedChunk>,
@@ -137,14 +134,14 @@ export const writeRated = async (
 export interface RatedChunk {
   readonly output: Uint8Array;
   readonly tally: Tally;
-  /** If the rows are compared. */
+  /** Present if the rows are compared. */
   readonly sums?: Sums | undefined;
 }
 
-/** Rows between two checks of the signal. */
+/** The number of rows between checks of the signal. */
 const SLICE_ROWS = 1_000;
 
-/** @returns the bytes from `from` on, as many as `bytes` takes, or up to the end of the file */
+/** @returns the bytes from `from` on, up to the size of `bytes` or the end of the file */
 const readRange = async (file: FileHandle, from: number, bytes: Buffer): Promise<Buffer> => {
   let length = 0;
   while (length < bytes.length) {
@@ -156,8 +153,8 @@ const readRange = async (file: FileHandle, from: number, bytes: Buffer): Promise
 };
 
 /**
- * Rates chunks one after another, in the same memory. A result is valid until the next chunk.
- * @throws {CommandFailure} if the file has changed since it was planned
+ * Rates chunks one after another with the same memory. A result is valid until the next chunk. @throws {CommandFailure} if
+ * the file has changed since it was planned
  */
 export const chunkRater = (file: FileHandle, work: RowWork, signal?: AbortSignal) => {
   const buffers = createBuffers();

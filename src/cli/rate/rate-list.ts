@@ -1,4 +1,4 @@
-/** Opens a list for a command that rates it without a server, in this process or in several, and cleans up after it. */
+/** Opens a list for a command that rates it without a server, in one or several processes, and cleans up afterward. */
 import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { type Config, readConfig } from '../../base/config/settings.ts';
@@ -17,7 +17,7 @@ import { type RatingPool, startRatingPool } from './rating-pool.ts';
 
 const MOST_JOBS = 256;
 
-/** How a list is rated here. */
+/** Options for rating a list locally. */
 export const RATE_OPTIONS = {
   client: text('--client <id>', 'the client with its warehouses and discounts; default: the first of CLIENTS_FILE'),
   jobs: input(
@@ -28,26 +28,26 @@ export const RATE_OPTIONS = {
 };
 
 export interface RateFlags extends ListFlags, Given<typeof RATE_OPTIONS> {
-  /** Absent: nobody wants the rows. */
+  /** Absent if the rows are not needed. */
   readonly output?: string | undefined;
 }
 
-/** A list that is open, with all that it is rated with. */
+/** An open list, and everything needed to rate it. */
 export interface OpenList extends ListFile {
   readonly path: string;
   readonly flags: RateFlags;
   readonly local: Local;
   readonly config: Config;
-  /** Absent: this process rates. */
+  /** Absent if this process rates. */
   readonly pool: RatingPool | undefined;
   readonly io: Io;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
-/** From this size, about 85,000 rows, a further process pays for its start of half a second. */
+/** At this size, about 85,000 rows, another process makes up for its start time of half a second. */
 const BYTES_FOR_A_PROCESS = 8_000_000;
-/** The number of processes: as asked, else by the size of the list and the number of cores. 1 means this process. */
+/** The requested number of processes, or else one by list size and number of cores. 1 means this process. */
 export const jobsFor = (bytes: number, asked: number | undefined, cores = availableParallelism()): number =>
   asked ?? Math.max(1, Math.min(cores, Math.floor(bytes / BYTES_FOR_A_PROCESS)));
 
@@ -60,7 +60,7 @@ const withFile = async <T>({ path, origin }: OpenedList, opening: Opening, work:
   const progress = createProgress(io);
   const file = await open(path);
   const jobs = jobsFor((await file.stat()).size, flags.jobs);
-  // The processes start while the list is planned.
+  // The processes start while the list is being planned.
   const pool = jobs > 1 ? startRatingPool(jobs, io) : undefined;
   try {
     return await work({ ...opening, path, file, origin, local, progress, pool });
@@ -76,10 +76,7 @@ const interruptedText = (output: string | undefined): string => {
   return output === '-' ? 'Interrupted. The output is incomplete.' : `Interrupted. Nothing was written to ${output}.`;
 };
 
-/**
- * Opens a list and does the work. Its output is checked first.
- * @throws {CommandFailure} also if Ctrl-C ends the work
- */
+/** Opens a list and does the work. Checks the output first. @throws {CommandFailure} also if Ctrl-C ends the work */
 export const withList = async <T>(path: string, flags: RateFlags, io: Io, work: Work<T>): Promise<T> => {
   if (flags.output !== undefined) await requireOutput(flags.output, path);
   const signal = interruption();
@@ -98,8 +95,8 @@ export const withList = async <T>(path: string, flags: RateFlags, io: Io, work: 
 };
 
 /**
- * Writes the header and the rated chunks to the output, which appears only when it is complete.
- * @param described the columns, in case that the output is Parquet
+ * Writes the header and the rated chunks to the output, which appears only when complete.
+ * @param described the columns, for Parquet output
  * @returns the sums
  */
 export const writeOutput = async (

@@ -1,6 +1,6 @@
 /**
- * Rates chunks of one list in parallel processes. Threads were no faster and cannot run the TypeScript sources. Parent and
- * children run the same version, so a message needs no more validation than its kind.
+ * Rates chunks of a list in parallel processes. Threads were no faster and cannot run the TypeScript sources. Parent and
+ * children have the same version, so only the kind of a message is checked.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import type { Io } from '../io.ts';
 import type { RatedChunk } from './rate-file.ts';
 import type { RowContext } from './row-work.ts';
 
-/** Chunks per process: one in work, and one ready. */
+/** Chunks per process: one in progress and one ready. */
 const AT_A_TIME = 2;
 
 interface Waiting {
@@ -33,7 +33,7 @@ interface RatingProcess {
 }
 
 export interface RatingPool {
-  /** Sends what all chunks are rated with. Call it once, first. */
+  /** Sends the data for rating all chunks. Call it once, first. */
   readonly order: (order: RatingOrder) => void;
   /** Rates chunks and yields the results in order. Works ahead by a fixed number of chunks. */
   readonly rate: (chunks: readonly Chunk[]) => AsyncGenerator<RatedChunk>;
@@ -98,7 +98,7 @@ export const startRatingPool = (jobs: number, io: Pick<Io, 'execArgv' | 'env'>):
       const [freest] = processes.toSorted((a, b) => a.load() - b.load());
       if (freest === undefined) throw new Error('a pool needs a process');
       const rating = freest.rate(chunk);
-      // Awaited below, in the chunk's turn.
+      // Awaited below, when it is the chunk's turn.
       rating.catch(() => undefined);
       ahead.push(rating);
       const first = ahead.length === jobs * AT_A_TIME ? ahead.shift() : undefined;
@@ -118,21 +118,21 @@ export const startRatingPool = (jobs: number, io: Pick<Io, 'execArgv' | 'env'>):
   };
 };
 
-/** What a process rates with. It contains the tariffs, not their folder, so that all processes use the same. */
+/** The data that a process rates with. It has the tariffs, not their folder, so that all processes use the same tariffs. */
 export interface RatingOrder {
   readonly kind: 'order';
-  /** The list. */
+  /** The path of the list. */
   readonly path: string;
   readonly documents: readonly TariffDocument[];
   /** The date of rows without a `shipDate`. */
   readonly instant: Date;
   readonly context: RowContext;
   readonly shipper: Pick<Shipper, 'warehouses'> & AccountParts;
-  /** If the rows are compared. */
+  /** Present if the rows are compared. */
   readonly scenarios?: readonly OrderedScenario[];
 }
 
-/** A scenario with all that it names. Absent members are those of the list. */
+/** A scenario with its data. Absent members are the same as for the list. */
 export interface OrderedScenario {
   readonly scenario: Scenario;
   readonly documents?: readonly TariffDocument[] | undefined;

@@ -1,6 +1,6 @@
 /**
- * A child process of `rates run` or `rates compare` that rates chunks one by one. It has nothing to clean up: its parent may kill it at any
- * time, and it ends with its parent. It ignores Ctrl-C, because its parent handles it.
+ * A child process of `rates run` or `rates compare` that rates chunks one by one. It has nothing to clean up: its parent may
+ * kill it at any time, and it ends with its parent. It ignores Ctrl-C because the parent handles it.
  */
 import { on } from 'node:events';
 import { open } from 'node:fs/promises';

@@ -28,7 +28,7 @@ const charges = (quote: Quote): Line[] => {
   return [...lines.slice(0, -1), rule, bold(must(lines.at(-1), 'the total'))];
 };
 
-/** `2 days, 2026-11-30`; empty if the days are unknown. */
+/** `2 days, 2026-11-30`. Empty if the days are unknown. */
 const arrival = ({ transitDays, deliveryDate }: Quote): string => {
   if (transitDays === undefined) return '';
   const days = counted(transitDays, 'day');
@@ -113,7 +113,7 @@ const compared = (quotes: readonly Quote[]): string[] => {
 
 const textOf = ({ type, message, arguments: args }: FaultBody): string => sentencesOf(type, message, args).join(' ');
 
-/** Of several warehouses: the price from each, or why there is none. */
+/** For several warehouses: the price from each, or the reason why there is none. */
 const comparedFrom = (warehouses: NonNullable<RateQuote['warehouses']>, chosen: number | undefined): string[] =>
   table(
     warehouses.map((one) =>
@@ -131,7 +131,7 @@ const comparedFrom = (warehouses: NonNullable<RateQuote['warehouses']>, chosen: 
     ['left', 'left', 'right', 'left'],
   );
 
-/** @returns the lines of a receipt: charges, the warehouses and the services compared, and why others are not available */
+/** @returns the lines of a receipt: charges, compared warehouses and services, and why others are unavailable */
 export const receipt = (quote: RateQuote): Line[] => {
   const { quotes = [], unavailable = [], warehouses = [], warehouse_id: chosen } = quote;
   const rates = quote.rateType === 'LIST' ? 'list rates' : "the account's rates";
@@ -155,7 +155,7 @@ export const receipt = (quote: RateQuote): Line[] => {
   ];
 };
 
-/** @returns the lines of a fault: what is wrong, a line for each field if there are several */
+/** @returns the lines of a fault: the problem, or a line per field if there are several */
 export const faultLines = ({ type, message, arguments: args }: FaultBody): string[] => {
   const [first = '', ...more] = sentencesOf(type, message, args);
   return [`No quote: ${first} (${type})`, ...more.map((sentence) => `  ${sentence}`)];

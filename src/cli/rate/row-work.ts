@@ -1,4 +1,4 @@
-/** What a process does with the rows of a list: it rates them, or compares them in scenarios. */
+/** A process's work on the rows of a list: rating them, or comparing them in scenarios. */
 import type { Chunk } from '../../lists/chunk-plan.ts';
 import { createComparer } from '../../lists/comparison/compare-rows.ts';
 import { type BaseParts, baseSide, type ScenarioParts, scenarioSide } from '../../lists/comparison/side.ts';
@@ -6,7 +6,7 @@ import type { Sums } from '../../lists/comparison/sums.ts';
 import type { Tally } from '../../lists/output/tally.ts';
 import { createRater, type RatedInto, type Rater, type RatingContext } from '../../lists/rows/rate-rows.ts';
 
-/** Begins to work on whole rows. The result is valid until the writers are cleared. */
+/** Begins work on complete rows. The result is valid until the writers are cleared. */
 export type RowWork = (
   bytes: Buffer,
   range: Pick<Chunk, 'firstRow' | 'apart'>,
@@ -15,7 +15,7 @@ export type RowWork = (
   readonly result: () => { readonly output: Buffer; readonly tally: Tally; readonly sums?: Sums };
 };
 
-/** How rows are read and written, as every process of a command gets it. */
+/** How rows are read and written. All processes of a command get this. */
 export type RowContext = Omit<RatingContext, 'bookOn' | 'shipper'>;
 
 export const raterFor =

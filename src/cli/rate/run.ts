@@ -1,4 +1,4 @@
-/** `rates run`: rates a list without a server or Redis. The output equals that of a batch, byte for byte. */
+/** `rates run`: rates a list without a server or Redis. The output is byte-for-byte equal to a batch's. */
 import { withoutPause } from '../../base/time-slices.ts';
 import { booksOf } from '../../catalog/tariff/schedule.ts';
 import type { Finding } from '../../lists/columns/findings.ts';

@@ -1,6 +1,6 @@
 /**
- * Options of commands that call a service: its address and the client. Options win over environment variables, and these over
- * the profile of `rates login`.
+ * Options of commands that call a service: its address and the client. Options win over environment variables. Environment
+ * variables win over the profile of `rates login`.
  */
 import { type Environment, isLoopback, readConfig } from '../../base/config/settings.ts';
 import {
@@ -39,7 +39,7 @@ export const ownAddress = (env: Environment): string => {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 };
 
-/** @returns the address without a path @throws {CommandFailure} if it is none */
+/** @returns the address without a path @throws {CommandFailure} if it is invalid */
 const addressOf = (server: string, name: string): string => {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
@@ -49,14 +49,14 @@ const addressOf = (server: string, name: string): string => {
 export const isOnThisMachine = (server: string): boolean =>
   isLoopback(new URL(server).hostname.replace(/^\[(.*)\]$/, '$1'));
 
-/** The server that an option or the environment names without a profile. */
+/** The server in an option or the environment, without a profile. */
 export const serverNamed = (flags: Pick<ServiceFlags, 'server'>, env: Environment): string | undefined => {
   if (flags.server !== undefined) return addressOf(flags.server, '--server');
   const named = given(env, 'RATES_SERVER');
   return named === undefined ? undefined : addressOf(named, 'RATES_SERVER');
 };
 
-/** What an option or the environment says of the client. */
+/** The client's credentials in options or the environment. */
 export const clientNamed = (flags: ServiceFlags, env: Environment): Partial<Credentials> => {
   const id = flags.clientId ?? given(env, 'RATES_CLIENT_ID');
   const secret = flags.clientSecret ?? given(env, 'RATES_CLIENT_SECRET');
@@ -66,7 +66,7 @@ export const clientNamed = (flags: ServiceFlags, env: Environment): Partial<Cred
 const isWhole = (client: Partial<Credentials>): client is Credentials =>
   client.id !== undefined && client.secret !== undefined;
 
-/** A profile that counts, and its name if somebody named it. */
+/** The profile to use, and its name if one was given. */
 interface Chosen {
   readonly profile?: Profile;
   readonly named?: string;
@@ -79,7 +79,7 @@ const profileOf = async (flags: ServiceFlags, env: Environment): Promise<Chosen>
   return Object.hasOwn(profiles, DEFAULT_PROFILE) ? { profile: profileNamed(profiles, DEFAULT_PROFILE) } : {};
 };
 
-/** HOST and PORT, if they are set, name the service of this machine; only a profile that is named wins over them. */
+/** If set, HOST and PORT are the service on this machine. Only a profile that is named wins over them. */
 const serverOf = ({ profile, named }: Chosen, env: Environment): string => {
   const isSet = given(env, 'HOST') !== undefined || given(env, 'PORT') !== undefined;
   return (named === undefined && isSet ? undefined : profile?.server) ?? ownAddress(env);
@@ -87,7 +87,7 @@ const serverOf = ({ profile, named }: Chosen, env: Environment): string => {
 
 const GIVE_BOTH = 'Give both --client-id and --client-secret.';
 
-/** A profile's secret is sent only to the profile's own server. */
+/** A profile's secret is sent only to the profile's server. */
 const credentialsOf = (client: Partial<Credentials>, server: string, { profile, named }: Chosen): Credentials => {
   if (isWhole(client)) return client;
   const isSame = client.secret === undefined && (client.id === undefined || client.id === profile?.clientId);
@@ -108,11 +108,11 @@ const credentialsOf = (client: Partial<Credentials>, server: string, { profile, 
 };
 
 const calledOf = async (flags: ServiceFlags, env: Environment) => {
-  // A profile that an option names wins over variables.
+  // A profile in an option wins over variables.
   const variables = flags.profile === undefined ? env : {};
   const direct = serverNamed(flags, variables);
   const client = clientNamed(flags, variables);
-  // Then the file of profiles is not read.
+  // The file of profiles is not needed then.
   if (direct !== undefined && isWhole(client)) return { server: direct, credentials: client };
   const chosen = await profileOf(flags, env);
   const server = direct ?? serverOf(chosen, env);
@@ -120,15 +120,15 @@ const calledOf = async (flags: ServiceFlags, env: Environment) => {
 };
 
 /**
- * The service that the options, the environment or a profile names.
- * @throws {CommandFailure} if an option is missing or wrong, or the profile cannot be used
+ * The service in the options, the environment or a profile. @throws {CommandFailure} if an option is missing or invalid, or
+ * the profile is unusable
  */
 export const remoteOf = async (flags: ServiceFlags, env: Environment, signal: AbortSignal): Promise<Remote> =>
   createRemote({ ...(await calledOf(flags, env)), signal });
 
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** A shell command that calls the same service. It does not contain the secret. */
+/** A shell command for the same service. It does not contain the secret. */
 export const sameService = ({ profile, server, clientId }: ServiceFlags, words: readonly string[]): string =>
   [
     ...words,

@@ -1,4 +1,4 @@
-/** What is below `/ops` in the API: the operator's calls with all that they change, and the queue board. */
+/** Everything under `/ops` in the API: the operator's calls with what they change, and the queue dashboard. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Router } from 'express';
@@ -24,7 +24,7 @@ import { changeTariffsApart } from '../tariff/tariff-changes.ts';
 
 /* What the operator's calls about tariffs need of this service. */
 
-/** Why the tariffs cannot be changed; undefined if they can. */
+/** Why the tariffs cannot be changed. Undefined if they can. */
 const refusalOf = ({ tariffsDir }: Config): string | undefined => {
   if (tariffsDir === join(ROOT, 'samples', 'tariffs'))
     return 'The service runs on the sample tariffs, which cannot be changed. Name your own folder in its setting TARIFFS_DIR.';
@@ -56,7 +56,7 @@ export const tariffDesk = (config: Config, deps: TariffDeskDeps): TariffDesk => 
       tasks: createDraftTasks(),
       origins: () =>
         [...clients.current().values()].flatMap((client) => originsIn(client, (id) => `${id} of ${client.id}`)),
-      // An import adds to the tariff that a folder of its name holds, as `rates tariff import` does.
+      // An import adds to the tariff in the folder with its name, like `rates tariff import`.
       baseOf: (name) => (tariffsDir === undefined || refusal !== undefined ? undefined : join(tariffsDir, name)),
       publishedOf: (name, effective) =>
         tariffsDir === undefined
@@ -74,7 +74,7 @@ export interface ApiOperatorDeps
   readonly log: Logger;
   readonly clients: BoundClients;
   readonly tariffs: LiveTariffs;
-  /** The settings, for processes that it starts. */
+  /** The settings, for child processes. */
   readonly env: Environment;
 }
 

@@ -1,4 +1,4 @@
-/** `rates api`: the API alone. Quotes work without Redis; batches need the Redis of `REDIS_URL`. */
+/** `rates api`: only the API. Quotes work without Redis. Batches need the Redis in `REDIS_URL`. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAudit } from '../../base/audit/audit.ts';
@@ -28,13 +28,13 @@ import { createTokens, keptTokenSecret, tokenKeys } from '../../http/tokens.ts';
 import { createWorkMetrics } from '../../http/work-metrics.ts';
 import { operatorRouter } from './api-operator.ts';
 
-/** Times to stop: for requests under way, and for everything. The second covers the first and `unreadyMs`. */
+/** Time limits for stopping: for current requests, and for everything. The second includes the first and `unreadyMs`. */
 interface Patience {
   readonly finishMs: number;
   readonly timeoutMs: number;
 }
 interface StopTimes {
-  /** How long load balancers have to notice that this process is not ready. */
+  /** The time for load balancers to notice that this process is not ready. */
   readonly unreadyMs: number;
   readonly asPartOfServe: Patience;
   readonly alone: Patience;
@@ -43,7 +43,7 @@ const STOP_TIMES: StopTimes = {
   unreadyMs: 1_000,
   // `rates serve` ends within the 10 s that most container platforms allow.
   asPartOfServe: { finishMs: 4_500, timeoutMs: 6_000 },
-  // One of several behind a load balancer: a rolling restart does not cut off a long upload.
+  // Behind a load balancer, a rolling restart must not cut off a long upload.
   alone: { finishMs: 23_000, timeoutMs: 25_000 },
 };
 
@@ -67,7 +67,7 @@ interface Logs {
   readonly errors: ErrorLog;
 }
 
-/** Everything that answers requests, and how to close it. */
+/** Builds everything that answers requests, and a function to close it. */
 const build = async (
   config: Config,
   redisUrl: string,
@@ -137,8 +137,8 @@ const build = async (
 };
 
 /**
- * Serves until SIGTERM or SIGINT.
- * @throws {ConfigError} with every wrong setting; any other error says what prevented the start
+ * Serves until SIGTERM or SIGINT. @throws {ConfigError} with every invalid setting; any other error is the reason why it did
+ * not start
  */
 export const api = async (env: Environment, stopTimes: Partial<StopTimes> = {}): Promise<void> => {
   const config = readConfig(env);
@@ -153,7 +153,7 @@ export const api = async (env: Environment, stopTimes: Partial<StopTimes> = {}):
   const { finishMs, timeoutMs } = process.connected === true ? asPartOfServe : alone;
   onStop(
     async () => {
-      // A load balancer sees that this process is not ready before it stops to accept requests.
+      // Load balancers see that this process is not ready before it stops accepting requests.
       ending.abort(new Error('this process is stopping'));
       await sleep(unreadyMs);
       // Event streams never end by themselves.
@@ -165,7 +165,7 @@ export const api = async (env: Environment, stopTimes: Partial<StopTimes> = {}):
   );
   if (!isLoopback(config.host) && config.allowedHosts.length === 0)
     log.warn({ host: config.host }, 'ALLOWED_HOSTS is not set: only localhost and the address itself are served');
-  // `rates serve` prints the address when the API is ready. Its lines of the start stand before that.
+  // `rates serve` prints the address when the API is ready. The log lines of the start come first.
   log.info({ host: config.host, port }, 'listening');
   log.flush();
   announceReady(port);

@@ -1,4 +1,4 @@
-/** The commands that run the service. Each loads its part of it when it runs, so that their help comes quickly. */
+/** The commands that run the service. Each loads its modules only when it runs, so that the help is fast. */
 import { z } from 'zod';
 import { command, input } from '../command.ts';
 import { EXIT } from '../exit.ts';

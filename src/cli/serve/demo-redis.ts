@@ -1,5 +1,5 @@
 /**
- * A Redis for the demo. The one that REDIS_URL names may be in use by a service or another demo, so the demo takes an empty
+ * A Redis for the demo. The Redis in REDIS_URL may be in use by a service or another demo. Therefore the demo takes an empty
  * numbered database, and empties it at the end.
  */
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ export interface DemoRedis {
 const DATABASES = 16;
 const REACH_TIMEOUT_MS = 5_000;
 const CLAIM = 'rates:demo';
-/** Longer than a demo runs. After it, another demo may take the database of a killed one. */
+/** Longer than any demo runs. Afterward, another demo may take the database of a killed demo. */
 const CLAIM_SECONDS = 600;
 
 /** Claims the selected database if it is empty. */
@@ -27,7 +27,7 @@ const claim = async (redis: Redis, id: string): Promise<boolean> => {
   return false;
 };
 
-/** @param url of a Redis that answers */
+/** @param url the address of a running Redis */
 export const demoRedis = async (url: string): Promise<DemoRedis> => {
   const address = readRedisUrl(url);
   if ('kind' in address && address.kind === 'cluster')

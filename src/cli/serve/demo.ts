@@ -1,6 +1,6 @@
 /**
- * `rates demo`: starts the service on a free port with its own data, makes one quote, rates the sample list and sums it
- * up.
+ * `rates demo`: starts the service on a free port with its own data, makes a quote, rates the sample list and prints a
+ * summary.
  */
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
@@ -43,7 +43,7 @@ const SIDES = SHOWN_COLUMNS.map((name) =>
   addedColumn(name)?.kind !== undefined || name === 'weight_value' ? 'right' : 'left',
 );
 
-/** The demo runs on the samples, in a temporary folder. It ignores settings that name other data. */
+/** The demo's settings: the samples, in a temporary folder. Ignores settings with other data. */
 const demoEnvironment = (env: NodeJS.ProcessEnv, dataDir: string, redis: DemoRedis | undefined): NodeJS.ProcessEnv => {
   const { CLIENTS_FILE, TARIFFS_DIR, AGREEMENTS_DIR, STORE_URL, NODE_ENV, ...rest } = env;
   return {
@@ -68,7 +68,7 @@ const named = (path: string): string => {
   return near.startsWith('..') ? path : near;
 };
 
-/** Sends the list and waits for it. Shows a progress bar on a terminal, else a line for each change. */
+/** Sends the list and waits for it. Shows a progress bar on a terminal, otherwise a line per change. */
 const rateList = async (remote: Remote, outputPath: string, io: Io, signal: AbortSignal): Promise<Batch> => {
   const { size } = await stat(SHIPMENTS);
   io.stdout.write(`\nA list: ${named(SHIPMENTS)} (${count(size)} bytes), through Redis and the workers\n\n`);

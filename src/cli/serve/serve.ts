@@ -14,15 +14,15 @@ const sayOn = (stream: NodeJS.WritableStream) => (line: string) => {
 const PLACES = ['TARIFFS_DIR', 'AGREEMENTS_DIR', 'CLIENTS_FILE'] as const;
 
 /**
- * An operator who names no place for tariffs, agreements and clients begins with none of them. What the console publishes is
- * kept in the store, under `DATA_DIR`. Without an operator they are the samples.
+ * If there is an operator and no place for tariffs, agreements or clients is set, the service starts with none of them. The
+ * store under `DATA_DIR` keeps what the console publishes. Without an operator, the service uses the samples.
  */
 const withPlaces = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   (env['OPERATOR_TOKEN'] ?? '') === '' || PLACES.some((place) => (env[place] ?? '') !== '')
     ? env
     : { ...env, ...Object.fromEntries(PLACES.map((place) => [place, PUBLISHED])) };
 
-/** Reports a bad clients file once instead of from every process. @throws {ClientsFileError} */
+/** Reports a bad clients file once rather than from every process. @throws {ClientsFileError} */
 const checkClients = async ({ clientsFile, host }: Config): Promise<void> => {
   if (clientsFile === undefined) return;
   const clients = readClients(await readFile(clientsFile, 'utf8'), clientsFile);

@@ -1,6 +1,6 @@
 /**
- * Runs the whole service on one machine: a private Redis if none is given, one API process and the workers, all in this
- * process's group. A process that ends is started again. The API and the workers stop first, then Redis.
+ * Runs the whole service on one machine: its own Redis if none is given, one API process and the workers, all in this
+ * process's group. Restarts processes that end. On shutdown, the API and the workers stop first, then Redis.
  */
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
@@ -18,18 +18,18 @@ import { type LocalRedis, startLocalRedis } from '../../base/redis/local-redis.t
 import { CommandFailure, EXIT } from '../exit.ts';
 
 const START_TIMEOUT_MS = 30_000;
-/** Together with the time that Redis needs, this is below the 10 s that most container platforms allow. */
+/** Together with Redis's shutdown time, this is below the 10 s that most container platforms allow. */
 const STOP_TIMEOUT_MS = 7_000;
 
 /**
- * The API needs about 30 MB. With a small limit V8 collects garbage early; without one, a busy API grows to gigabytes for no
- * gain. Half of the default space for new objects makes its peak 38 MB lower, and costs no time. One thread helps the garbage
- * collector: four of them, the default, keep the thread that answers quotes from the cores while many bodies arrive. The
- * operator's `NODE_OPTIONS` come later and take precedence.
+ * The API needs about 30 MB. With a small limit, V8 collects garbage early. Without a limit, a busy API grows to gigabytes
+ * for no benefit. Half of the default space for new objects lowers its peak by 38 MB at no cost in time. One thread helps
+ * the garbage collector. With the default of four, the quote thread loses cores when many bodies arrive. The operator's
+ * `NODE_OPTIONS` come later and take precedence.
  */
 const API_NODE_OPTIONS = '--max-old-space-size=512 --max-semi-space-size=8 --v8-pool-size=1';
 
-/** The module that a process runs, and its arguments. Only the command line of a worker contains `worker`. */
+/** A process's module and arguments. Only the command line of a worker contains `worker`. */
 interface Program {
   readonly main: string;
   readonly args: readonly string[];
@@ -47,7 +47,7 @@ const PROGRAMS: Programs = {
 };
 
 export interface WorkerExit {
-  /** `WORKER_NAME` of the worker: `worker-1` and so on. Its successor has the same name. */
+  /** `WORKER_NAME` of the worker, such as `worker-1`. Its successor has the same name. */
   readonly name: string;
   readonly pid: number;
   readonly how: string;
@@ -60,7 +60,7 @@ export interface ServiceDeps {
   readonly log: Logger;
   /** Prints a line for people. */
   readonly tell: (line: string) => void;
-  /** Called when a worker ended by itself, so that its jobs need not wait until their locks expire. */
+  /** Called when a worker ended by itself, so that its jobs do not wait for their locks to expire. */
   readonly onWorkerExit?: (exit: WorkerExit) => void;
   readonly programs?: Programs;
 }
@@ -68,7 +68,7 @@ export interface ServiceDeps {
 export interface Service {
   readonly url: string;
   readonly redisUrl: string;
-  /** Stops everything in order, by force after `timeoutMs`. A second call may shorten the time. */
+  /** Stops everything in order, or by force after `timeoutMs`. A second call may shorten the time. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ const lockData = async ({ dataDir }: Config): Promise<Release> => {
   throw new Error(`Another service uses ${dataDir}. Stop it, or choose another folder with DATA_DIR.`);
 };
 
-/** Starts a private Redis whose data is in the data folder. */
+/** Starts a private Redis with its data in the data folder. */
 const ownRedis = async (config: Config, deps: ServiceDeps, onStopLast: (release: Release) => void): Promise<string> => {
   const { env, execArgv, log, tell } = deps;
   const { dataDir, production } = config;
@@ -119,7 +119,7 @@ const keepProcess = (
     ...(onExit && { onExit }),
   });
 
-/** A child process has already printed why it failed, so the parent prints nothing. */
+/** A child process has already printed its failure, so the parent prints nothing. */
 const unlessReported = (error: unknown): unknown =>
   error instanceof NotStarted && error.how === `exit code ${EXIT.failed}`
     ? new CommandFailure('', EXIT.failed, { cause: error })
@@ -152,8 +152,8 @@ const urlOf = (host: string, port: number): string => {
 };
 
 /**
- * Starts the whole service and resolves when all of it is ready. If a part does not start, stops the rest and rejects: the
- * data folder is in use, Redis is unfit, or the port is taken.
+ * Starts the whole service and resolves when all parts are ready. If a part does not start, stops the others and rejects:
+ * the data folder is in use, Redis is unsuitable, or the port is taken.
  */
 export const startService = async (config: Config, deps: ServiceDeps): Promise<Service> => {
   const first: Release[] = [];
@@ -188,7 +188,7 @@ export const startService = async (config: Config, deps: ServiceDeps): Promise<S
 
 type Address = Pick<Config, 'host' | 'port'>;
 
-/** The API of a killed service may keep listening for this time. */
+/** How long the API of a killed service may keep listening. */
 const ADDRESS_WAIT_MS = 3_000;
 const ADDRESS_LOOK_MS = 100;
 
@@ -200,8 +200,8 @@ const tryAddress = async ({ host, port }: Address): Promise<void> => {
 };
 
 /**
- * Resolves if the API can listen on the address. Asked first, before anything starts that would have to be stopped.
- * @throws {Error} of the system, such as `EADDRINUSE`
+ * Resolves if the API can listen on the address. Checked first, before anything starts that would have to be stopped.
+ * @throws {Error} the system's error, such as `EADDRINUSE`
  */
 const requireAddress = async (config: Address): Promise<void> => {
   for (const deadline = performance.now() + ADDRESS_WAIT_MS; ; await sleep(ADDRESS_LOOK_MS)) {

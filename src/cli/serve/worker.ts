@@ -1,6 +1,6 @@
 /**
- * `rates worker`: starts the worker as a child process, and again if it stalled. Passes signals on to it and its exit code
- * back. The child ends with this process. With `--no-restart`, this process is the worker.
+ * `rates worker`: starts the worker as a child process, and restarts it if it stalls. Forwards signals to the child and
+ * returns its exit code. The child ends with this process. With `--no-restart`, this process is the worker.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** The process that changes the tariffs for the API. `tariff-changes.ts` starts it, with the settings of the API. */
+/** The process that changes tariffs for the API. `tariff-changes.ts` starts it with the API's settings. */
 import { once } from 'node:events';
 import { z } from 'zod';
 import { readConfig } from '../../base/config/settings.ts';
@@ -17,7 +17,7 @@ import { processIo } from '../io.ts';
 import { withRedis } from '../rate/local-sources.ts';
 import type { ChangeAnswer } from './tariff-changes.ts';
 
-/** The API has checked them. */
+/** The API has already checked the documents. */
 const agreements = z.array(
   z.object({
     document: z.custom<AgreementDocument>((value) => typeof value === 'object'),

@@ -1,6 +1,6 @@
 /**
- * Changes of the tariffs that the API asks for. A process of its own makes each, because checking and copying a year's tariffs
- * takes seconds in which no quote would be answered.
+ * Changes tariffs for the API. Each change runs in a separate process because checking and copying a year's tariffs takes
+ * seconds, and no quote would be answered meanwhile.
  */
 import { fork } from 'node:child_process';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ const CHANGE_MS = 120_000;
 
 const finding = z.object({ severity: z.enum(['error', 'warning']), at: z.string(), message: z.string() });
 
-/** What the process answers. */
+/** The process's answer. */
 export const changeAnswer = z.union([
   z.object({
     changed: z.object({
@@ -25,15 +25,15 @@ export const changeAnswer = z.union([
   }),
   z.object({ errors: z.array(finding) }),
   z.object({ refused: z.string() }),
-  /** A bug, or the store or Redis is `away`. */
+  /** `away` is set if the store or Redis is down. Otherwise it is a bug. */
   z.object({ failed: z.string(), away: z.enum(['redis', 'store']).optional() }),
 ]) satisfies z.ZodType<TariffChanged | { readonly failed: string }>;
 export type ChangeAnswer = z.output<typeof changeAnswer>;
 
-/** A test's process has the sources without their loader. */
+/** The process of a test has the sources without their loader. */
 const execArgv = RUNS_SOURCES ? ['--import', import.meta.resolve('tsx')] : [];
 
-/** Makes a change. @throws {Error} if it failed; then it is unknown whether it was made */
+/** Makes a change. @throws {Error} if it failed; then it is unknown whether the change was made */
 export const changeTariffsApart = async (
   request: TariffChangeRequest,
   env: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** `rates tariff compile`: tariffs in one file, for the library. */
+/** `rates tariff compile`: compiles tariffs into one file for the library. */
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -11,7 +11,7 @@ import { command, input, required, texts } from '../command.ts';
 import { CommandFailure } from '../exit.ts';
 import { count, counted, findingText } from '../format.ts';
 
-/** The documents in folders. @throws {CommandFailure} if one of them has an error */
+/** The documents in folders. @throws {CommandFailure} if any has an error */
 const usable = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<readonly D[]> => {
   const folders = await checkFolders(kind, (await Promise.all(dirs.map((dir) => foldersIn(kind, dir)))).flat());
   const errors = errorsOf(folders);

@@ -1,4 +1,4 @@
-/** The coverage of a tariff as text: two tables that fit into 100 columns, and what is missing. */
+/** The coverage of a tariff as text: two tables that fit in 100 columns, and the missing parts. */
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { Coverage, ServiceCoverage } from '../../catalog/tariff/coverage.ts';
@@ -15,7 +15,7 @@ const ZONES = { charted: 'charted', distance: 'by distance', estimated: 'estimat
 const ZONE_STATES = ['charted', 'distance', 'estimated', 'unreached'] as const;
 const MAX_ORIGINS = 3;
 
-/** How many warehouses have which zones. Without warehouses: the origins of the charts. */
+/** The number of warehouses by kind of zones. Without warehouses: the origins of the charts. */
 const zonesText = ({ zones: { origins, warehouses } }: ServiceCoverage): string => {
   if (warehouses.length === 0)
     return origins.length === 0 ? 'by distance' : `from ${severalOf(origins, ', ', MAX_ORIGINS)}`;
@@ -60,7 +60,7 @@ const optionsText = ({ parts }: ServiceCoverage): string => {
   return OPTION_PARTS.every((part) => parts[part] === 'none') ? WORDS.none : WORDS.missing;
 };
 
-/** All services, or all of some carriers and the codes of others. */
+/** `all services`, or carriers whose services are all included and the codes of other services. */
 const namesOf = (lacking: readonly ServiceCoverage[], services: readonly ServiceCoverage[]): string => {
   if (lacking.length === services.length) return 'all services';
   const sizeOf = (of: readonly ServiceCoverage[], name: string): number =>
@@ -72,7 +72,7 @@ const namesOf = (lacking: readonly ServiceCoverage[], services: readonly Service
   return severalOf([...whole.map((carrier) => `all of ${carrier}`), ...others.map(({ service }) => service)], ', ', 4);
 };
 
-/** A line for all parts that the same services lack. */
+/** A line for parts that are missing from the same services. */
 const missingLines = (services: readonly ServiceCoverage[]): string[] => {
   const lacking = (part: TariffPart) => services.filter(({ parts }) => parts[part] === 'missing');
   const missing = TARIFF_PARTS.filter((part) => lacking(part).length > 0);
@@ -80,7 +80,7 @@ const missingLines = (services: readonly ServiceCoverage[]): string[] => {
   return [...byServices].map(([names, parts]) => `  ${parts.join(', ')}: ${names}`);
 };
 
-/** Lines of the coverage. `signature`, `saturday` and `declaredValue` are missing only if a request asks for them. */
+/** The lines of the coverage. `signature`, `saturday` and `declaredValue` are missing only if a request needs them. */
 export const coverageLines = ({ day, services }: Coverage): string[] => {
   const missing = missingLines(services);
   return [

@@ -54,7 +54,7 @@ const fromFile = async (path: string): Promise<FuelAddition[]> => {
   return reading.fuel.map(({ at, ...fuel }) => ({ ...fuel, source: `${file}, ${at}` }));
 };
 
-/** Refuses a rate that is not whole, or one beside a file. */
+/** Refuses an incomplete rate, or a rate in addition to a file. */
 const refuse = ({ file, ...given }: Flags): string | false => {
   const parts = [given.carrier, given.services, given.effective, given.percent];
   const isRight = parts.every((part) => (file === undefined ? part : !part));

@@ -16,7 +16,7 @@ import type { Io } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { clientsNamed, orNone } from '../rate/local-sources.ts';
 
-/** The clients' warehouses in the United States, or none if the clients cannot be read. */
+/** The clients' warehouses in the United States. Empty if the clients are unreadable. */
 export const warehousesOf = (io: Pick<Io, 'env' | 'stderr'>): Promise<readonly CoveredOrigin[]> =>
   orNone(io, "The clients' warehouses could not be read", async () => {
     const { clients } = await clientsNamed(readConfig(io.env));
@@ -32,7 +32,7 @@ const counts = (imported: Imported): string =>
 
 const ORIGIN = /^(.+)=(\d{3}(?:-\d{3})?(?:,\d{3}(?:-\d{3})?)*)$/;
 
-/** The origin by path or file name. */
+/** The origins by path or file name. */
 const origins = z
   .array(z.string().regex(ORIGIN, 'must be FILE=ZIP3, or several: FILE=850,600-606'))
   .default([])
@@ -48,7 +48,7 @@ const nothingWritten = (...why: readonly string[]): Said => ({
   exit: EXIT.failed,
 });
 
-/** Names what a file lacks as it is typed. The ZIP3 is an example. */
+/** Says what to type if a file lacks an origin. The ZIP3 is an example. */
 const refusalText = ({ path, reason, lacksOrigin }: Refusal): string =>
   `${path}: ${reason}${lacksOrigin ? `. Add --origin ${basename(path)}=850, with your ZIP3` : ''}`;
 
@@ -72,7 +72,7 @@ const options = {
 
 /**
  * Imports files into a tariff's folder, in addition to files imported earlier for the same date. Keeps the operator's
- * decisions. It is done if the folder was written and has no error.
+ * decisions. Succeeds if the folder was written and has no errors.
  */
 const importTariff = async (
   { files: paths, into, effective, services = [], origin, force }: Given<typeof args & typeof options>,

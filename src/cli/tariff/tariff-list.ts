@@ -1,4 +1,4 @@
-/** The commands about tariffs in force: see `documents.ts`. */
+/** The commands for tariffs in force: see `documents.ts`. */
 import { join } from 'node:path';
 import { ROOT, readConfig } from '../../base/config/settings.ts';
 import { TARIFFS } from '../../catalog/documents/kinds.ts';

@@ -26,7 +26,7 @@ import { tariffFuel } from './tariff-fuel.ts';
 import { tariffImport, warehousesOf } from './tariff-import.ts';
 import { TARIFF_FAMILY } from './tariff-list.ts';
 
-/** Examines a tariff without errors as it is today, or on its first day if that is still to come. */
+/** Examines a tariff without errors on the current day, or on its first day if that is in the future. */
 const examine = async (document: TariffDocument, io: Io) => {
   const { effective, timeZone } = document.file;
   const today = dayIn(timeZone, new Date());
@@ -39,7 +39,7 @@ const examine = async (document: TariffDocument, io: Io) => {
     ),
   );
   return {
-    /** Warehouses without a zone chart, and fuel that ends. */
+    /** Warehouses without a zone chart, and fuel rates that end. */
     findings: [...uncharted, ...fuelFindings(document, day)],
     coverage: coverageOf(document, cards, { day, origins }),
   };
