@@ -59,7 +59,6 @@ export interface Family<D> {
     readonly withdraw: string;
     readonly examples: readonly string[];
     readonly more: string;
-    /** An id. */
     readonly id: string;
   };
 }

@@ -44,7 +44,6 @@ export const write = (stream: NodeJS.WritableStream, content: string | Uint8Arra
 /** Text that is safe for a terminal: it has line breaks, but nothing else that moves the cursor or changes colors. */
 export const harmless = (text: string): string => text.split('\n').map(printable).join('\n');
 
-/** Writes a message. */
 export const say = ({ stderr }: Pick<Io, 'stderr'>, line: string): void => {
   stderr.write(`${harmless(line)}\n`);
 };

@@ -9,7 +9,7 @@ import { termsOf } from './compile.ts';
 import { type AgreementDocument, agreementFile, NO_TABLES } from './document.ts';
 import { changeDaysOf } from './versions.ts';
 
-/** An agreement of a client, for all of its warehouses or for some. */
+/** A client's agreement, for all or some of its warehouses. */
 export interface Assigned {
   readonly document: AgreementDocument;
   readonly warehouses?: ReadonlySet<number> | undefined;

@@ -1,4 +1,4 @@
-/** Compiles what an agreement charges instead of a card's surcharges. */
+/** Compiles the agreement's charges that replace a card's surcharges. */
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';

@@ -1,4 +1,4 @@
-/** What the checks of agreements share. */
+/** Helpers for the checks of agreements. */
 import type { Finding } from '../tariff/document.ts';
 import type { AgreementTables } from './document.ts';
 import type { Version } from './versions.ts';

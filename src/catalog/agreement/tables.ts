@@ -206,7 +206,7 @@ const tiers = csvForm({
   ),
 });
 
-/** The spend and shipments of a week. Without a program, they count for all programs that have no lines of their own. */
+/** The spend and shipments of a week. Without a program, they apply to all programs that have no lines of their own. */
 const spend = csvForm({
   week_ending: date,
   program,

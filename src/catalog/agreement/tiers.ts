@@ -29,7 +29,7 @@ export interface Tier {
   /** The figure of a program: cents or packages per period. */
   readonly figure?: number;
   readonly weeks?: number;
-  /** The last day that counted. */
+  /** The last day included in the figures. */
   readonly spendUntil?: string;
   /** The last day before the next figure of a program takes effect. */
   readonly until?: string;

@@ -1,4 +1,4 @@
-/** An agreement as it is on a day: its files with the amendments so far, and the tier in force. */
+/** An agreement on a day: its files with the amendments so far, and the tier in force. */
 import { shifted } from '../tariff/days.ts';
 import { rememberedId, versionId } from '../tariff/identity.ts';
 import { type AgreementDocument, type AgreementFile, type AgreementTables, CODE_TABLES } from './document.ts';
@@ -11,7 +11,6 @@ export const agreementId = rememberedId((document: AgreementDocument) => version
 
 type TableName = keyof AgreementTables;
 
-/** The files in force on a day. */
 export interface Version {
   readonly file: AgreementFile;
   readonly tables: AgreementTables;

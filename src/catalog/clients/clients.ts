@@ -146,7 +146,6 @@ const client = z.strictObject({
 export const CLIENT_FORM = {
   ...client.shape,
   webhookUrl: webhook.shape.url,
-  /** A flat discount. */
   percent: discount,
   limitChanges: limitChanges.default({}),
 };
@@ -180,7 +179,6 @@ export interface Client extends Shipper, AccountParts {
 /** The clients that are not revoked, by id. */
 export type Clients = ReadonlyMap<string, Client>;
 
-/** The current limits of a client. */
 export const limitsIn = (clients: Clients, clientId: string): Client['limits'] =>
   clients.get(clientId)?.limits ?? DEFAULT_LIMITS;
 

@@ -1,4 +1,4 @@
-/** A client's record as operators see it. */
+/** A client's record for operators. */
 import { z } from 'zod';
 import { getOrMake } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';

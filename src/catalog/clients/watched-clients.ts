@@ -21,8 +21,8 @@ export interface WatchOptions {
 }
 
 /**
- * Follows a clients file: a change takes effect within a second. An unusable change is logged and ignored.
- * @throws {ClientsFileError} if the file cannot be used at the start
+ * Follows a clients file: a change takes effect within a second. An unusable change is logged and ignored. @throws
+ * {ClientsFileError} if the file is unusable at the start
  */
 export const watchClients = async (file: string, options: WatchOptions): Promise<WatchedClients> => {
   const load = async (): Promise<Clients> => {

@@ -54,7 +54,7 @@ export interface Open<D> {
   readonly items: readonly Item<D>[];
   /** Folders with errors. */
   readonly broken: readonly Pick<CheckedFolder<D>, 'name' | 'findings'>[];
-  /** The version in force; null if there is none. */
+  /** The version in force. Null if there is none. */
   readonly version: string | null;
   /** All versions, newest first. */
   readonly versions: () => Promise<readonly LibraryVersion[]>;
@@ -62,7 +62,7 @@ export interface Open<D> {
   readonly itemOf: (document: D, dir: string | undefined) => Item<D>;
   /** What is already at the new item's location, even if not in force: an id or a description. */
   readonly inPlaceOf: (item: Item<D>) => Promise<string | undefined>;
-  /** The items of a version; undefined if there is no such version. */
+  /** The items of a version. Undefined if there is no such version. */
   readonly itemsOf: (version: string) => Promise<readonly Item<D>[] | undefined>;
   /**
    * Puts exactly these items in force.
@@ -81,7 +81,7 @@ export interface Place<D> {
 /** What to put: a document's folder with all its files, or a document alone. */
 export type Source<D> =
   | { readonly dir: string }
-  /** `before`: the id of what it replaces; null: there is none. Absent: any. */
+  /** `before`: the id of the replaced document. Null: there is none. Absent: any. */
   | { readonly document: D; readonly before?: string | null | undefined };
 
 /** Refuses the withdrawal of documents by name. @throws with a message for users */

@@ -62,7 +62,7 @@ export const clientSource = (
         clients = fresh;
       };
     },
-    /** @throws {ClientsFileError} if the first version cannot be used */
+    /** @throws {ClientsFileError} if the first version is unusable */
     live: ({ requireKnown, failure, refresh, close }) => {
       const problem = failure(KIND);
       if (problem instanceof ClientsFileError) {

@@ -57,7 +57,7 @@ export const follow = async (options: FollowOptions): Promise<Followed> => {
   let seen: StoredPointer | undefined;
   const held = new Map<Kind, string>();
   const refused = new Map<Kind, Refused>();
-  /** Why it is unknown what is published. */
+  /** The reason while it is unknown what is published. */
   let unknown: unknown = new Error('it has not been read yet');
   let isUnreadable = false;
   let reads = 0;

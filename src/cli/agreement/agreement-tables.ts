@@ -45,7 +45,6 @@ const kindsText = ({ kinds }: DiscountGrid, all: DiscountGrid['kinds']): string 
 const bandText = ({ fromLb, toLb }: DiscountGrid['bands'][number]): string =>
   toLb === undefined ? `${fromLb} lb and up` : fromLb === toLb ? `${fromLb} lb` : `${fromLb}-${toLb} lb`;
 
-/** Percentages off by weight and zone. */
 export const gridLines = (grids: readonly DiscountGrid[]): string[] => {
   const all = grids.flatMap(({ kinds }) => kinds);
   return grids.flatMap((grid) => {

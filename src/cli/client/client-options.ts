@@ -11,8 +11,6 @@ import { type ClientEdit, clientEdit, type Warehouse } from '../../catalog/clien
 import { flag, type Given, input, text, texts } from '../command.ts';
 import { CommandFailure } from '../exit.ts';
 
-/* The forms of texts. The client's own form checks what they say. */
-
 /** Parses each of several texts. @param read returns undefined for a text in another format */
 const each = <T>(form: string, read: (given: string) => T | undefined) =>
   z.array(

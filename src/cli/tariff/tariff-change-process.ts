@@ -35,7 +35,7 @@ const request = z.union([
   z.object({ goBack: z.string(), ...about }),
 ]);
 
-/** Makes a change. The service itself has its Redis. */
+/** Makes a change. The API's settings include its Redis. */
 const change = async (message: unknown): Promise<ChangeAnswer> => {
   const asked = request.parse(message);
   const config = readConfig(processIo().env);

@@ -9,7 +9,7 @@ import { type Named, type ZoneRange, zoneText } from '../cells.ts';
 import type { AgreementDocument, AgreementTables, DiscountLine, MinimumLine, SurchargeLine } from '../document.ts';
 import { filesOn } from '../versions.ts';
 
-/** An agreement as it is on a day. */
+/** An agreement on a day. */
 export interface AgreementState {
   readonly document: AgreementDocument;
   readonly day: string;

@@ -17,7 +17,7 @@ const charges = z.array(z.int().nullable());
 /** The client's discount by rate column, in percent such as `12.50`. */
 const percents = z.array(z.string());
 
-/** The percentages at `fromLb`. */
+/** Multiweight prices. Percentages are at `fromLb`. */
 const wholeTable = z.object({
   minimumTotalLb: z.int(),
   minimumAverageLb: z.int(),

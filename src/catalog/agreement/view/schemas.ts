@@ -20,7 +20,6 @@ const billing = z
 
 const IN_FORCE = ['now', 'later', 'past'] as const;
 
-/** Why a tier is in force. */
 const TIER_REASONS = ['agreed', 'grace', 'average', 'unknown'] as const;
 
 const tier = z.object({

@@ -84,7 +84,7 @@ const summaryOf = ({ document, assigned }: Shown, subjects: readonly Subject[], 
 const bookFor = (books: RateBooks, today: RateBook, day: string): RateBook =>
   day === today.day ? today : books.bookOn(day);
 
-/** @param today the rate book of today */
+/** @param today today's rate book */
 export const agreementSummary = (shown: Shown, books: RateBooks, today: RateBook): AgreementSummary => {
   const day = dayFor(shown.document, today.day);
   return summaryOf(shown, subjectsOf(shown.document, bookFor(books, today, day), day), today.day);
@@ -182,7 +182,7 @@ const fuelBands = ({ tables: { fuel_index = [], fuel_prices } }: Version, day: s
     };
   });
 
-/** @param today the rate book of today */
+/** @param today today's rate book */
 export const agreementDetail = (shown: Shown, books: RateBooks, today: RateBook): AgreementDetail => {
   const { document } = shown;
   const day = dayFor(document, today.day);

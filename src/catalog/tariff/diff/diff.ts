@@ -13,7 +13,7 @@ import { settingsOf, surchargeNames } from './diff-settings.ts';
 
 export interface Difference {
   readonly change: 'added' | 'removed' | 'changed';
-  /** File, and row and column if there is one. */
+  /** The file, with row and column if known. */
   readonly at: string;
   readonly before?: string;
   readonly after?: string;
