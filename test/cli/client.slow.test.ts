@@ -107,7 +107,9 @@ describe('a new client', () => {
       env: { CLIENTS_FILE: file },
     });
     expect([ran.code, ran.stdout]).toEqual([1, '']);
-    expect(ran.stderr).toContain(`${warehouses} cannot be used:\n  row 2: address.postalCode must have the form 12345 or 12345-6789`);
+    expect(ran.stderr).toContain(
+      `${warehouses} cannot be used:\n  row 2: address.postalCode must have the form 12345 or 12345-6789`,
+    );
     expect(ran.stderr).toContain('\n  row 3: warehouse_id must be a number\n');
   });
 });
