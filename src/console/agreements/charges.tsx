@@ -2,9 +2,8 @@
 import { useContext } from 'preact/hooks';
 import { isFuelType } from '../../rating/charges.ts';
 import type { Agreement } from '../calls.ts';
-import { chargeTitle } from '../ui/charge-title.ts';
 import { Notice } from '../ui/feedback.tsx';
-import { count, counted, dayOf, money } from '../ui/format.ts';
+import { chargeTitle, count, counted, dayOf, money } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 import { PaysContext } from './pays.ts';

@@ -1,9 +1,8 @@
 /** Text about a comparison. */
 import { PROGRAM_PART, partName } from '../../lists/columns/plain-words.ts';
 import type { ComparisonSummary } from '../calls.ts';
-import { chargeTitle } from '../ui/charge-title.ts';
 import { ESTIMATES, lackedBy } from '../ui/doubts.ts';
-import { count, counted, differencePercent, money } from '../ui/format.ts';
+import { chargeTitle, count, counted, differencePercent, money } from '../ui/format.ts';
 
 export type ScenarioSummary = ComparisonSummary['scenarios'][number];
 

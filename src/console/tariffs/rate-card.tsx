@@ -7,10 +7,9 @@ import { useContext, useState } from 'preact/hooks';
 import { PaysContext } from '../agreements/pays.ts';
 import { conditionText, highestText } from '../agreements/words.ts';
 import type { CardBody } from '../calls.ts';
-import { chargeTitle } from '../ui/charge-title.ts';
 import { Checkbox, Segments } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
-import { allOf, counted, dayOf, money, percent } from '../ui/format.ts';
+import { allOf, chargeTitle, counted, dayOf, money, percent } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 
