@@ -142,7 +142,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     const used = await withdraw(id);
     expect([used.status, used.body.fault.message]).toEqual([
       409,
-      'These clients pay by it, and would have no prices: acme.',
+      'These clients use it and would have no prices: acme.',
     ]);
     expect((await post('/ops/clients/acme', { removeAgreements: ['acme-c1'], drafts: ['acme-c1'] })).status).toBe(200);
     const stale = await withdraw('acme-c1@2026-01-01-00000000');

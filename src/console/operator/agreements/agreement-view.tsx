@@ -56,7 +56,7 @@ const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
     <section class="panel" aria-label="Summary">
       <Facts
         of={[
-          ['Clients that pay by it', clients.length === 0 ? 'none yet' : <Links of={clients} to={clientHref} />],
+          ['Clients that use it', clients.length === 0 ? 'none yet' : <Links of={clients} to={clientHref} />],
           ['Carrier', carrier],
           ['Ship dates', periodText(agreement)],
           ['Base charges', discountRange === null ? 'list price' : `${discountRange} off`],

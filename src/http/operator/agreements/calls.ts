@@ -155,7 +155,7 @@ export const agreementCalls = {
       await service.agreementPlace.withdraw(id, operator.name, async () => {
         const { clients } = usersOf(name, await service.clientPlace.read());
         if (clients.length > 0)
-          throw new PublishError(`These clients pay by it, and would have no prices: ${clients.join(', ')}.`);
+          throw new PublishError(`These clients use it and would have no prices: ${clients.join(', ')}.`);
       });
       await service.audit.record(operator, {
         ...{ action: 'Withdrew the agreement', object: name },
