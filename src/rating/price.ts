@@ -31,7 +31,7 @@ import {
   packageCharges,
   shipmentCharges,
 } from './surcharge.ts';
-import { discountTogether, type Terms } from './terms.ts';
+import { discountTogether, type Terms, waivedOn } from './terms.ts';
 import { type Departure, deliveryOf } from './transit.ts';
 import { HOMES_ONLY, incompleteBits, isIncomplete, missingParts, staleBit, ZONE_ESTIMATED } from './warning.ts';
 
@@ -201,7 +201,9 @@ const priceOn = (
   const lacks =
     charges.unknown.length > 0 && packages.some((item) => lacksHandling(charges, item, ownWeightOf(card, item)));
   const warnings =
-    charges.warnings |
+    (charges.warnings === 0
+      ? 0
+      : charges.warnings & ~waivedOn(terms, column, residential, shipment.options?.signature)) |
     (lacks ? WITHOUT_HANDLING : 0) |
     (found >= ESTIMATED ? ZONE_ESTIMATED : 0) |
     (residential && !shipment.residential ? HOMES_ONLY : 0) |

@@ -4,7 +4,7 @@
  */
 import { missing } from '../base/must.ts';
 import type { Card, RateBook, Warehouse } from './card.ts';
-import type { ShipmentOptions } from './charges.ts';
+import type { ShipmentOptions, Signature } from './charges.ts';
 import { type BasisPoints, basisPoints, percentOf } from './quantity.ts';
 
 /** One percentage of a discount, or one amount. */
@@ -79,6 +79,9 @@ export interface ChangedCharge {
 /** Parallel to the card's surcharges. Undefined where the list surcharge applies. */
 export type OwnCharges = readonly (ChangedCharge | undefined)[];
 
+/** Bits of `price.incomplete`, by the requested signature, parallel to the card's columns. */
+export type WaivedParts = Readonly<Record<Signature | 'none', Int32Array>>;
+
 /** The minimum that a discount leaves of a package's base, and the line that states it. */
 export interface Minimum {
   readonly cents: number;
@@ -115,6 +118,8 @@ export interface Terms {
   readonly caps: RateCaps | undefined;
   /** By kind of address, usually the same for both. Undefined if the list's surcharges apply. */
   readonly charges: { readonly commercial: OwnCharges; readonly residential: OwnCharges } | undefined;
+  /** Parts of the bill that the agreement waives, so that no price lacks them. Undefined if there are none. */
+  readonly waived: { readonly commercial: WaivedParts; readonly residential: WaivedParts } | undefined;
   /** Tiers in force that programs have earned, by name. Undefined if there are none. */
   readonly earned: ReadonlyMap<string, EarnedTier> | undefined;
   /** Last day of the spend that the tier is based on, if it is too old to be certain. */
@@ -302,6 +307,26 @@ export const afterChanges = (
       change.columns === undefined || change.columns.has(column) ? changed(change, left, isPercentage) : left,
     amount,
   );
+
+/** More cents than any list charges. */
+const MOST_CENTS = 2_000_000_000;
+
+/** Returns whether an agreement charges nothing in a column, whatever the list charges and the package weighs. */
+export const isFree = (own: ChangedCharge | undefined, column: number): boolean =>
+  own !== undefined &&
+  afterChanges(own, column, MOST_CENTS) === 0 &&
+  (own.heavier === undefined || isFree(own.heavier, column));
+
+/** Returns the bits of `price.incomplete` that an agreement waives. */
+export const waivedOn = (
+  terms: Terms | undefined,
+  column: number,
+  residential: boolean,
+  signature: Signature | 'none' = 'none',
+): number =>
+  terms?.waived === undefined
+    ? 0
+    : (terms.waived[residential ? 'residential' : 'commercial'][signature][column] ?? missing('the waived parts'));
 
 /** A client that ships: its registered warehouses and the terms of its agreements. */
 export interface Shipper {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import { chargedLines } from '../../src/rating/price.ts';
+import { missingParts } from '../../src/rating/warning.ts';
 import type { Asked } from '../rating/priced.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
@@ -177,5 +178,72 @@ describe('own fuel rates', () => {
     // The tariff: 26% from June 1, 25.5% from June 8 to 14. The base is 10.00.
     const days = ['2026-05-31', '2026-06-01', '2026-06-09', '2026-06-10', '2026-06-11', '2026-06-14', '2026-06-15'];
     expect(days.map(rate)).toEqual([undefined, 290, 290, 245, 45, 45, 45]);
+  });
+});
+
+describe('a charge that the tariff lacks is not missing if the agreement waives it', () => {
+  const LACKING = smallTariff({ service: { hasNo: [] } });
+  const missingIn = (asked: Asked, ...lines: SurchargeInput[]): string =>
+    missingParts(priceWith(LACKING, agreement({ surcharges: surcharges(...lines) }), asked).warnings).join(' ');
+  const waived = (surcharge: string, line: Partial<SurchargeInput> = {}): SurchargeInput => ({
+    ...{ surcharge, change: 'waived', ...line },
+  });
+  const HOME: Asked = { residential: true };
+  const ALL = 'fuel residential deliveryArea handling limits';
+
+  test.each<[string, Asked, SurchargeInput[], string]>([
+    ['nothing', HOME, [], ALL],
+    ['residential', HOME, [waived('RESIDENTIAL')], 'fuel deliveryArea handling limits'],
+    ['fuel', HOME, [waived('FUEL')], 'residential deliveryArea handling limits'],
+    ['100 percent off', HOME, [waived('FUEL', { change: 'percent off', value: '100.00' })], ALL.slice(5)],
+    ['99.99 percent off', HOME, [waived('FUEL', { change: 'percent off', value: '99.99' })], ALL],
+    ['an amount off', HOME, [waived('RESIDENTIAL', { change: 'amount off', value: '9999.99' })], ALL],
+    ['every area', HOME, [waived('DELIVERY_AREA*')], 'fuel residential handling limits'],
+    ['the standard area only', HOME, [waived('DELIVERY_AREA')], ALL],
+    ['one tier of areas', HOME, [waived('DELIVERY_AREA*', { area: 'remote' })], ALL],
+    ['everything', HOME, [waived('*')], 'limits'],
+    ['some handling', HOME, [waived('ADDITIONAL_HANDLING*')], ALL],
+    ['its service', HOME, [waived('FUEL', { services: ['GROUND'] })], ALL.slice(5)],
+    ['another service', HOME, [waived('FUEL', { services: ['AIR'] })], ALL],
+    ['its zone', HOME, [waived('FUEL', { zones: zones('2') })], ALL.slice(5)],
+    ['another zone', HOME, [waived('FUEL', { zones: zones('8') })], ALL],
+    ['its kind of address', HOME, [waived('FUEL', { address: 'residential' })], ALL.slice(5)],
+    ['another kind of address', HOME, [waived('FUEL', { address: 'commercial' })], ALL],
+    ['some weights', HOME, [waived('FUEL', { toLb: 5 })], ALL],
+    ['heavier weights', HOME, [waived('FUEL', { fromLb: 2 })], ALL],
+    ['a tier that is not earned', HOME, [waived('FUEL', { tier: '2' })], ALL],
+    ['another billing', HOME, [waived('FUEL', { billing: ['return'] })], ALL],
+    [
+      'its billing',
+      { options: { billing: 'return' } },
+      [waived('FUEL', { billing: ['return'] })],
+      'deliveryArea handling limits billing',
+    ],
+    [
+      'its signature',
+      { options: { signature: 'adult' } },
+      [waived('SIGNATURE_ADULT')],
+      'fuel deliveryArea handling limits',
+    ],
+    [
+      'another signature',
+      { options: { signature: 'adult' } },
+      [waived('SIGNATURE_DIRECT')],
+      'fuel deliveryArea handling limits signature',
+    ],
+    [
+      'Saturday and the declared value',
+      { options: { saturday: true, declaredValue: 500 } },
+      [waived('SATURDAY_DELIVERY'), waived('DECLARED_VALUE')],
+      'fuel deliveryArea handling limits',
+    ],
+  ])('%s', (_waived, asked, lines, missing) => {
+    expect(missingIn(asked, ...lines)).toBe(missing);
+  });
+
+  test('after the last day of the agreement it is missing again', () => {
+    const ended = agreement({ surcharges: surcharges(waived('FUEL')) }, { until: '2026-05-31' });
+    expect(missingParts(priceWith(LACKING, ended, { day: '2026-05-31' }).warnings)).not.toContain('fuel');
+    expect(missingParts(priceWith(LACKING, ended, { day: '2026-06-01' }).warnings)).toContain('fuel');
   });
 });

@@ -3,15 +3,19 @@ import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
-import { isFuel, type Surcharge } from '../../rating/charges.ts';
-import { basisPointsOf, dollarText, percentOf } from '../../rating/quantity.ts';
+import { isFuel, PRICE_PARTS, type Signature, type Surcharge } from '../../rating/charges.ts';
+import { basisPointsOf, cents, dollarText, percentOf } from '../../rating/quantity.ts';
 import {
   afterChanges,
   type ChangedCharge,
   type ChargeChange,
+  isFree,
   type OwnCharges,
   type Terms,
+  type WaivedParts,
 } from '../../rating/terms.ts';
+import { incompleteBits } from '../../rating/warning.ts';
+import { chargesOfPart } from '../tariff/charge-catalog.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import type { SurchargeLine } from './document.ts';
 import { ownFuelOf } from './fuel-index.ts';
@@ -135,6 +139,39 @@ export const changedCharges = (subject: Subject): Terms['charges'] => {
   const isByAddress = version.tables.surcharges.some(({ address }) => address !== undefined);
   const residential = isByAddress ? chargesFor('residential') : commercial;
   return [...commercial, ...residential].some((own) => own !== undefined) ? { commercial, residential } : undefined;
+};
+
+const bySignature = <T>(make: (signature: Signature | 'none') => T): Readonly<Record<Signature | 'none', T>> => ({
+  ...{ none: make('none'), indirect: make('indirect'), direct: make('direct'), adult: make('adult') },
+});
+
+/** The bit of each part with charges of its own, and their types. */
+const CHARGES_OF_PARTS = bySignature((signature) =>
+  PRICE_PARTS.map((part) => ({ bit: incompleteBits(new Set([part])), types: chargesOfPart(part, signature) })).filter(
+    ({ types }) => types.length > 0,
+  ),
+);
+
+/** The parts that an agreement waives whether the tariff has them or not: every charge of a part, at every weight and in every area. */
+export const waivedParts = (subject: Subject): Terms['waived'] => {
+  const { columns } = subject.card;
+  const amount = { per: 'package', centsByColumn: columns.map(() => cents(0)) } as const;
+  const partsFor = (address: 'residential' | 'commercial'): WaivedParts => {
+    const owns = new Map<string, ChangedCharge | undefined>();
+    const ownOf = (type: string) => chargeFor({ type, description: type, when: {}, amount }, subject, address);
+    for (const { types } of Object.values(CHARGES_OF_PARTS).flat())
+      for (const type of types) owns.set(type, ownOf(type));
+    return bySignature((signature) =>
+      Int32Array.from(columns, (_, column) =>
+        CHARGES_OF_PARTS[signature]
+          .filter(({ types }) => types.every((type) => isFree(owns.get(type), column)))
+          .reduce((bits, { bit }) => bits | bit, 0),
+      ),
+    );
+  };
+  const waived = { commercial: partsFor('commercial'), residential: partsFor('residential') };
+  const all = Object.values(waived).flatMap((parts) => Object.values(parts));
+  return all.some((bits) => bits.some((bit) => bit !== 0)) ? waived : undefined;
 };
 
 /** A charge that replaces a surcharge, who pays it, and its weights in words. */

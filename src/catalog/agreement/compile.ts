@@ -14,7 +14,7 @@ import { ouncesOf, withLeast } from '../tariff/compile.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { cellCents, type RateTable } from '../tariff/document.ts';
 import { OWN_ZONE } from './cells.ts';
-import { changedCharges, isFuelBound } from './compile-charges.ts';
+import { changedCharges, isFuelBound, waivedParts } from './compile-charges.ts';
 import { discountTable } from './compile-discounts.ts';
 import { ownMultiweightOf } from './compile-multiweight.ts';
 import type { AgreementDocument, MinimumLine } from './document.ts';
@@ -174,8 +174,8 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
 
 /** Returns the terms if they change anything. A minimum alone changes nothing because it only limits discounts. */
 const changesAnything = (card: Card, terms: Terms): Terms | undefined => {
-  const { card: own, discounts, charges, caps, spendUntil } = terms;
-  return own !== card || discounts || charges || caps || spendUntil ? terms : undefined;
+  const { card: own, discounts, charges, waived, caps, spendUntil } = terms;
+  return own !== card || discounts || charges || waived || caps || spendUntil ? terms : undefined;
 };
 
 /** The list's terms, in the form of an agreement's. */
@@ -185,6 +185,7 @@ const listTerms = (agreement: string, card: Card): Terms => ({
   ...{
     caps: undefined,
     charges: undefined,
+    waived: undefined,
     earned: undefined,
     spendUntil: undefined,
     warnings: 0,
@@ -210,6 +211,7 @@ const stated = (subject: Subject, own: Card): Terms => {
     },
     caps: capsOf(subject),
     charges,
+    waived: waivedParts(subject),
     earned: earnedOf(subject),
     spendUntil: uncertain && (uncertain.spendUntil ?? 'no week'),
     warnings: (uncertain === undefined ? 0 : TIER_UNCERTAIN) | (isFuelBound(card, charges) ? staleBit(own) : 0),

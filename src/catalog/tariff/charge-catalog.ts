@@ -3,7 +3,7 @@
  * published for, and its other rules. Readers, imports and checks use this file.
  */
 import { must } from '../../base/must.ts';
-import { isFuelType } from '../../rating/charges.ts';
+import { FUEL, isFuelType, type PricePart, type Signature } from '../../rating/charges.ts';
 import type { SurchargeEntry } from './document.ts';
 
 type Condition = SurchargeEntry['when'];
@@ -31,10 +31,12 @@ export interface ChargeSpec {
   readonly area?: { readonly tier: string; readonly word?: string };
   /** Fuel does not apply to it. */
   readonly withoutFuel?: true;
+  /** The part of a price that it belongs to. Undefined if its name does not say which charge it is. */
+  readonly part?: PricePart;
 }
 
-const HANDLING = { dearestOf: 'handling' };
-const AREA = { words: [['area'], ['das']] };
+const HANDLING = { dearestOf: 'handling', part: 'handling' } as const;
+const AREA = { words: [['area'], ['das']], part: 'deliveryArea' } as const;
 /** Volume, and the weight of oversize packages, apply from this day on (FedEx Service Guide 2026, pages 127 and 128). */
 const VOLUME_FROM = '2026-01-12';
 
@@ -47,25 +49,38 @@ export const CHARGES = charges({
     description: 'Indirect signature required',
     words: [['signature', 'indirect']],
     when: { signature: ['indirect'] },
+    part: 'signature',
   },
   SIGNATURE_ADULT: {
     description: 'Adult signature required',
     words: [['signature', 'adult']],
     when: { signature: ['adult'] },
+    part: 'signature',
   },
   SIGNATURE_DIRECT: {
     description: 'Direct signature required',
     words: [['signature', 'direct']],
     when: { signature: ['direct'] },
+    part: 'signature',
   },
   /** A list that does not name the signature has it in a cell. */
   SIGNATURE: { description: 'Signature', words: [['signature']] },
-  SATURDAY_DELIVERY: { description: 'Saturday delivery', words: [['saturday']], when: { saturday: true } },
+  SATURDAY_DELIVERY: {
+    description: 'Saturday delivery',
+    words: [['saturday']],
+    when: { saturday: true },
+    part: 'saturday',
+  },
   /**
    * FedEx and UPS apply fuel to transportation and accessorials. Declared value is neither. Source: bills of both carriers.
    * The FedEx Service Guide 2026 (pages 139 and 155) does not say what fuel applies to.
    */
-  DECLARED_VALUE: { description: 'Declared value', words: [['declared', 'value']], withoutFuel: true },
+  DECLARED_VALUE: {
+    description: 'Declared value',
+    words: [['declared', 'value']],
+    withoutFuel: true,
+    part: 'declaredValue',
+  },
   /** FedEx Service Guide 2026, page 128. UPS publishes the same measures as its maximums for packages. */
   UNAUTHORIZED: {
     description: 'Unauthorized package',
@@ -117,8 +132,9 @@ export const CHARGES = charges({
     description: 'Nonstandard length',
     words: [['nonstandard', 'length']],
     dearestOf: 'nonstandard-length',
+    part: 'handling',
   },
-  NONSTANDARD_VOLUME: { description: 'Nonstandard volume', words: [['nonstandard', 'volume']] },
+  NONSTANDARD_VOLUME: { description: 'Nonstandard volume', words: [['nonstandard', 'volume']], part: 'handling' },
   DELIVERY_AREA_INTRA_HAWAII: {
     description: 'Delivery area, intra-Hawaii',
     ...AREA,
@@ -133,7 +149,12 @@ export const CHARGES = charges({
     area: { tier: 'extended', word: 'extended' },
   },
   DELIVERY_AREA: { description: 'Delivery area', ...AREA, area: { tier: 'standard' } },
-  RESIDENTIAL: { description: 'Residential delivery', words: [['residential']], when: { residential: true } },
+  RESIDENTIAL: {
+    description: 'Residential delivery',
+    words: [['residential']],
+    when: { residential: true },
+    part: 'residential',
+  },
 });
 
 export type ChargeType = keyof typeof CHARGES;
@@ -169,6 +190,16 @@ export const areaChargeNamed = (has: Has): ChargeType =>
 /** The delivery area surcharge of a tier in FedEx's list of areas. Undefined if the tier is unknown. */
 export const areaChargeOf = (tier: string): ChargeType | undefined =>
   TYPES.find((type) => CHARGES[type].area?.tier === tier);
+
+/** The charges of a part of a price, of every carrier. @param signature the requested one */
+export const chargesOfPart = (part: PricePart, signature: Signature | 'none'): readonly string[] =>
+  part === 'fuel'
+    ? [FUEL]
+    : TYPES.filter(
+        (type) =>
+          CHARGES[type].part === part &&
+          (part !== 'signature' || CHARGES[type].when?.signature?.some((kind) => kind === signature)),
+      );
 
 /** Whether fuel applies to charges of a type. Fuel does not apply to fuel. */
 export const isFueled = (type: string): boolean => !isFuelType(type) && chargeSpec(type)?.withoutFuel !== true;
