@@ -96,7 +96,7 @@ export const SHIPMENT_FAULTS = {
     parts: [],
     fields: [],
     args: { '<field>': 'what is wrong there, under the JSON path of each wrong field' },
-    example: { issues: [{ path: 'rates.packageItems[0].weight.value', message: 'must be at most 99' }] },
+    example: { issues: [{ path: 'rates.packageItems[0].weight.value', message: 'must be greater than 0' }] },
     say: ({ issues }) => {
       const args = argumentsOf(issues);
       const [first] = issues;

@@ -12,7 +12,7 @@ const dollars = (most: number | undefined) =>
       error: ({ code }) => (code === 'invalid_type' ? 'must be a number of dollars, such as 1250.50' : undefined),
     })
     .gte(0)
-    .lte(most ?? Number.POSITIVE_INFINITY)
+    .lte(most ?? Number.POSITIVE_INFINITY, `must be at most ${most} US dollars, whatever the shipping service`)
     .refine((amount) => centsOf(amount) / 100 === amount, 'must have at most two decimals');
 
 const typeOfValue = ({ kind, values = [], most }: ReturnType<typeof optionOf>) => {

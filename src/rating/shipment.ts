@@ -191,6 +191,30 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
   return problemText(issue);
 };
 
+const ANY_SERVICE = 'whatever the shipping service';
+
+const OF_SIDE = `${ANY_SERVICE}; check the side and its unit`;
+
+/** The ends of `must be at most …` for a weight and a side, by unit: the limit, whose it is, and what to do. */
+const MOST_OF = {
+  weight: {
+    LB: `${LIMITS.weight} LB, ${ANY_SERVICE}; give a heavier package in KG, up to ${LIMITS.weight} KG, which is 218 LB`,
+    KG: `${LIMITS.weight} KG, which is 218 LB, ${ANY_SERVICE}; send lighter packages`,
+  },
+  dimensions: { IN: `${LIMITS.dimension} IN, ${OF_SIDE}`, CM: `${LIMITS.dimension} CM, ${OF_SIDE}` },
+} satisfies Record<'weight', Record<WeightUnit, string>> & Record<'dimensions', Record<LengthUnit, string>>;
+
+const memberOf = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+
+/** Returns the message about a weight or a side that is too large. Undefined if the request does not say its unit. */
+const tooLarge = (body: unknown, path: readonly PropertyKey[]): string | undefined => {
+  const measure = path.slice(0, -1);
+  const units = memberOf(measure.reduce(memberOf, body), 'units');
+  const most = memberOf(memberOf(MOST_OF, measure.at(-1) ?? ''), String(units));
+  return most === undefined ? undefined : `must be at most ${most}`;
+};
+
 const packageOf = ({
   weight: { value, units },
   dimensions: box,
@@ -226,7 +250,8 @@ const judge = (body: unknown): Result<RateRequest> => {
   if (isJudgedWell(judged)) return judged.value;
   const issues = judged.issues.map((raw): Issue => {
     const { path, message } = z.core.util.finalizeIssue(raw, context, z.core.config());
-    return { path: path.length === 0 ? 'body' : pathText(path), message };
+    const larger = raw.code === 'too_big' ? tooLarge(body, path) : undefined;
+    return { path: path.length === 0 ? 'body' : pathText(path), message: larger ?? message };
   });
   return new Failed({ type: 'getRates.invalidRequest', issues });
 };

@@ -128,8 +128,8 @@ describe('a fault in words', () => {
   });
 
   test('names the field where only the message is known', () => {
-    const { type, message } = faultObject(issue('rates.packageItems[0].weight.value', 'must be at most 99'));
-    expect(faultWords({ type, message, arguments: {} })).toEqual(['Weight must be at most 99.']);
+    const { type, message } = faultObject(issue('rates.packageItems[0].weight.value', 'must be at most 99 LB; use KG'));
+    expect(faultWords({ type, message, arguments: {} })).toEqual(['Weight must be at most 99 LB; use KG.']);
   });
 });
 

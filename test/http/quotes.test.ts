@@ -431,7 +431,7 @@ describe('faults of a shipment', () => {
       'a declared value over the limit',
       { options: { declaredValue: 50_001 } },
       'getRates.invalidRequest',
-      { 'rates.options.declaredValue': 'must be at most 50000' },
+      { 'rates.options.declaredValue': 'must be at most 50000 US dollars, whatever the shipping service' },
     ],
   ];
 

@@ -58,7 +58,12 @@ test.each([
   [undefined, 'LB', 'is required'],
   [0, 'LB', 'must be greater than 0'],
   [-1, 'LB', 'must be greater than 0'],
-  [99.01, 'LB', 'must be at most 99'],
+  [
+    99.01,
+    'LB',
+    'must be at most 99 LB, whatever the shipping service; give a heavier package in KG, up to 99 KG, which is 218 LB',
+  ],
+  [100, 'KG', 'must be at most 99 KG, which is 218 LB, whatever the shipping service; send lighter packages'],
   [2, undefined, 'is required'],
   [2, 5, 'must be one of KG, LB'],
   [16, 'OZ', `must be one of KG, LB; this looks like ounces: 1 is 0.0625 LB`],
@@ -93,7 +98,11 @@ test.each<[string, unknown, string]>([
   ['100 packages', withPackages(new Array(100).fill(item)), 'rates.packageItems must have at most 99 entries'],
   ['packages that are none', withPackages([5]), 'rates.packageItems[0] must be an object'],
   ['a side of nothing', sized(0), `rates.packageItems[1].dimensions.length must be greater than 0`],
-  ['a side too long', sized(999.5), 'rates.packageItems[1].dimensions.length must be at most 999'],
+  [
+    'a side too long',
+    sized(999.5),
+    'rates.packageItems[1].dimensions.length must be at most 999 IN, whatever the shipping service; check the side and its unit',
+  ],
   ['a side with a unit', sized('5 in'), 'rates.packageItems[1].dimensions.length must be a number'],
   ['a unit of length', sized(1, 'LB'), 'rates.packageItems[1].dimensions.units must be one of IN, CM'],
   [
@@ -168,7 +177,7 @@ test.each<[string, unknown, string]>([
   [
     'a declared value over the limit',
     asking({ declaredValue: 50_000.01 }),
-    'rates.options.declaredValue must be at most 50000',
+    'rates.options.declaredValue must be at most 50000 US dollars, whatever the shipping service',
   ],
   ['a part of a cent', asking({ declaredValue: 10.005 }), 'rates.options.declaredValue must have at most two decimals'],
   [

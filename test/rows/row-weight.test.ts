@@ -96,7 +96,11 @@ describe('pounds and ounces in two columns', () => {
     ['2', '-3', 'must be greater than 0'],
     ['', '', 'is required'],
     ['0', '0', 'must be greater than 0'],
-    ['99', '1', 'must be at most 99'],
+    [
+      '99',
+      '1',
+      'must be at most 99 LB, whatever the shipping service; give a heavier package in KG, up to 99 KG, which is 218 LB',
+    ],
   ])('%j and %j have the fault of the weight', (lb, oz, message) => {
     const { shipment, body } = read(`${REST},Pounds,Ounces`, `${ROW},${lb},${oz}`);
     const issues = [{ path: 'rates.packageItems[0].weight.value', message }];
