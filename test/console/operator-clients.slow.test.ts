@@ -112,12 +112,30 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await expect.poll(() => rateTypeOf('acme', secret), { timeout: 10_000 }).toBe('ACCOUNT');
 
     await showTab(page, 'Warehouses');
+    await page.getByRole('button', { name: 'Add a warehouse' }).click();
     await page.getByLabel('Number', { exact: true }).fill('102');
     await page.getByLabel('Name').first().fill('Honolulu');
     await page.getByLabel('State', { exact: true }).fill('HI');
     await page.getByLabel('ZIP code').fill('96813');
     await page.getByRole('button', { name: 'Add the warehouse' }).click();
-    await page.getByRole('row', { name: /Honolulu/ }).waitFor();
+    const honolulu = page.getByRole('row', { name: /Honolulu/ });
+    await honolulu.getByText('any day').waitFor();
+    await honolulu.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Time zone').selectOption('Hawaii (Honolulu)');
+    await page.getByLabel('Cutoff').fill('15:00');
+    await page.getByLabel('Sat', { exact: true }).check();
+    await page.getByLabel('ZIP code').fill('Waikiki');
+    await page.getByRole('button', { name: 'Save the warehouse' }).click();
+    await page.getByText('The ZIP code must have the form 12345 or 12345-6789.').waitFor();
+    await page.getByLabel('ZIP code').fill('96815');
+    await page.getByRole('button', { name: 'Save the warehouse' }).click();
+    await honolulu.getByText('MON TUE WED THU FRI SAT until 3:00 PM').waitFor();
+    await honolulu.getByText('HI 96815').waitFor();
+    // Without a time zone, its hours are gone.
+    await honolulu.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Time zone').selectOption('None');
+    await page.getByRole('button', { name: 'Save the warehouse' }).click();
+    await honolulu.getByText('any day').waitFor();
 
     await showTab(page, 'Settings');
     await page.getByText('Limits', { exact: true }).click();

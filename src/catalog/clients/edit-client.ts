@@ -38,9 +38,11 @@ const webhookAfter = (url: ClientEdit['webhook'], before: ClientRecord['webhook'
   return url === undefined ? before : { url, signingSecret: before?.signingSecret ?? newSigningSecret() };
 };
 
-/** A replaced warehouse keeps its shipping hours unless the new one has its own. */
-const withHours = (own: Warehouse, { warehouses }: ClientRecord): Warehouse => {
-  const shipping = own.shipping ?? warehouses.find(({ warehouse_id }) => warehouse_id === own.warehouse_id)?.shipping;
+/** A replaced warehouse keeps its shipping hours unless the new one has its own, or the edit also removes the old one. */
+const withHours = (own: Warehouse, { warehouses }: ClientRecord, { removeWarehouses }: ClientEdit): Warehouse => {
+  const { warehouse_id: id } = own;
+  const old = removeWarehouses.includes(id) ? undefined : warehouses.find(({ warehouse_id }) => warehouse_id === id);
+  const shipping = own.shipping ?? old?.shipping;
   return shipping === undefined ? own : { ...own, shipping };
 };
 
@@ -97,7 +99,7 @@ export const editedClient = (client: ClientRecord, edit: ClientEdit): ClientReco
     scopes: edit.scopes ?? client.scopes,
     warehouses: [
       ...client.warehouses.filter(({ warehouse_id }) => !gone.has(warehouse_id)),
-      ...edit.warehouses.map((one) => withHours(one, client)),
+      ...edit.warehouses.map((one) => withHours(one, client, edit)),
     ],
     discounts: { ...Object.fromEntries(kept), ...edit.discounts },
     agreements: agreementsAfter(client, edit),

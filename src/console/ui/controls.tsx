@@ -151,7 +151,7 @@ const Field = ({
 interface TextFieldProps extends FieldText {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly type?: 'text' | 'password' | 'search' | 'date';
+  readonly type?: 'text' | 'password' | 'search' | 'date' | 'time';
   readonly inputMode?: 'text' | 'numeric' | 'decimal' | undefined;
   readonly autocomplete?: AutoFill;
   readonly required?: boolean;
@@ -232,6 +232,28 @@ export const Checkbox = ({ label, hint, checked, onChange }: CheckboxProps) => {
     </div>
   );
 };
+
+interface ChecksProps {
+  readonly label: string;
+  readonly error: string | undefined;
+  readonly options: readonly Option[];
+  /** The values of the ticked boxes. */
+  readonly of: readonly string[];
+  readonly onChange: (value: string, isOn: boolean) => void;
+}
+
+/** Check boxes side by side, as many as fit. */
+export const Checks = ({ label, error, options, of: ticked, onChange }: ChecksProps) => (
+  <fieldset class="field checks" aria-invalid={error !== undefined}>
+    <legend>{label}</legend>
+    <div class="row">
+      {options.map(({ value, label: one }) => (
+        <Checkbox key={value} label={one} checked={ticked.includes(value)} onChange={(is) => onChange(value, is)} />
+      ))}
+    </div>
+    {error === undefined ? null : <p class="field-error">{error}</p>}
+  </fieldset>
+);
 
 interface SegmentsProps {
   readonly label: string;

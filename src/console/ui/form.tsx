@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiFault } from '../../http/client/fault.ts';
-import { Button, Checkbox, type Option, Select, TextField } from './controls.tsx';
+import { Button, Checkbox, Checks, type Option, Select, TextField } from './controls.tsx';
 import { type Act, Told, useAct } from './kit.tsx';
 
 export interface FormField {
@@ -16,8 +16,8 @@ export interface FormField {
   /** The maximum number of characters. */
   readonly most?: number;
   readonly required?: boolean;
-  /** A ticked box is sent as `true`. */
-  readonly type?: 'text' | 'date' | 'check' | 'password';
+  /** A ticked box is sent as `true`, the ticked ones of several boxes as a list of their values. */
+  readonly type?: 'text' | 'date' | 'time' | 'check' | 'checks' | 'password';
   /** What a browser may fill in. Default: nothing. */
   readonly autocomplete?: 'username' | 'current-password' | 'name';
   readonly readOnly?: boolean;
@@ -41,9 +41,9 @@ export interface FormState extends Act {
   readonly setTyped: (typed: Typed) => void;
 }
 
-/** The typed texts of a form, by field, and its call. */
-export const useForm = (): FormState => {
-  const [typed, setTyped] = useState<Typed>({});
+/** The typed texts of a form, by field, and its call. @param first the texts at first, by field */
+export const useForm = (first: Typed = {}): FormState => {
+  const [typed, setTyped] = useState(first);
   return { ...useAct(), typed, setTyped };
 };
 
@@ -77,12 +77,16 @@ const TICKED = 'true';
 
 const sent = (text: string): unknown => (text.trim() === '' ? undefined : text.trim());
 const ticked = (text: string): unknown => (text === TICKED ? true : undefined);
+/** The values of the ticked boxes of a field. */
+const tickedIn = (text: string): readonly string[] => text.split(' ').filter((value) => value !== '');
+const DEFAULTS = { check: ticked, checks: tickedIn } as const;
 
 /** What a form sends: the values of its fields at their paths. */
 export const bodyOf = (fields: readonly FormField[], form: Pick<FormState, 'typed'>): Body => {
   const body: Record<string, unknown> = {};
   for (const field of fields) {
-    const value = (field.value ?? (field.type === 'check' ? ticked : sent))(textIn(form, field));
+    const { type } = field;
+    const value = (field.value ?? (type === 'check' || type === 'checks' ? DEFAULTS[type] : sent))(textIn(form, field));
     if (value !== undefined) put(body, field.at.split(/[.[\]]+/), value);
   }
   return body;
@@ -141,6 +145,12 @@ export const Fields = ({ fields, form, problems, under = '' }: FieldsProps) => (
       if (type === 'check') {
         const tick = (isOn: boolean): void => props.onChange(isOn ? TICKED : '');
         return <Checkbox key={at} label={label} hint={hint} checked={text === TICKED} onChange={tick} />;
+      }
+      if (type === 'checks') {
+        const own = tickedIn(text);
+        const tick = (value: string, isOn: boolean): void =>
+          props.onChange([...own.filter((one) => one !== value), ...(isOn ? [value] : [])].join(' '));
+        return <Checks key={at} {...props} options={options ?? []} of={own} onChange={tick} />;
       }
       if (options !== undefined) return <Select key={at} {...props} options={options} />;
       return (

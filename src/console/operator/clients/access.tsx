@@ -1,7 +1,6 @@
 /** A client's name, scopes and limits. */
 import { useState } from 'preact/hooks';
 import type { ChangedClient, OperatorClient } from '../../calls.ts';
-import { Checkbox } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { bytes, count } from '../../ui/format.ts';
@@ -28,8 +27,8 @@ const LIMITS = {
 } as const satisfies Record<Limit['limit'], string>;
 
 const SCOPES = [
-  { scope: 'quote', label: 'Single quotes' },
-  { scope: 'batch', label: 'Lists, comparisons and webhooks' },
+  { value: 'quote', label: 'Single quotes' },
+  { value: 'batch', label: 'Lists, comparisons and webhooks' },
 ] as const;
 
 const amountText = (limit: Limit['limit'], value: number): string =>
@@ -67,7 +66,6 @@ const Saved = ({ changes }: Pick<ChangedClient, 'changes'>) => (
 export const Access = ({ client, canChange, change }: PartProps) => {
   const { limits } = client;
   const form = useForm();
-  const [scopes, setScopes] = useState<readonly string[]>(client.scopes);
   const [done, setDone] = useState<ChangedClient['changes']>();
   if (!canChange)
     return (
@@ -84,35 +82,27 @@ export const Access = ({ client, canChange, change }: PartProps) => {
     value: (text) => (text.trim() === client.name ? undefined : text.trim()),
   };
   const limitFields = limits.map(limitField);
-  const isSame = SCOPES.every(({ scope }) => scopes.includes(scope) === client.scopes.includes(scope));
+  const scopes: FormField = {
+    ...{ at: 'scopes', label: 'May use', type: 'checks', options: SCOPES, initial: client.scopes.join(' ') },
+    value: (text) => {
+      const own = SCOPES.map(({ value }) => value).filter((scope) => text.split(' ').includes(scope));
+      return SCOPES.every(({ value }) => own.includes(value) === client.scopes.includes(value)) ? undefined : own;
+    },
+  };
   return (
     <Panel title="Name, scopes and limits" lead="A call over a limit is refused. The answer says when to try again.">
       <Form
-        fields={[name, ...limitFields]}
+        fields={[name, scopes, ...limitFields]}
         form={form}
         kind="primary"
         action="Save"
         send={async (body) => {
           setDone(undefined);
-          const { changes } = await change({ ...body, ...(!isSame && { scopes }) });
-          setDone(changes);
+          setDone((await change(body)).changes);
         }}
         layout={(show) => (
           <>
-            <div class="fields">
-              {show([name])}
-              <fieldset class="stack small">
-                <legend>May use</legend>
-                {SCOPES.map(({ scope, label }) => (
-                  <Checkbox
-                    key={scope}
-                    label={label}
-                    checked={scopes.includes(scope)}
-                    onChange={(on) => setScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))}
-                  />
-                ))}
-              </fieldset>
-            </div>
+            <div class="fields long">{show([name, scopes])}</div>
             <details>
               <summary>Limits</summary>
               <div class="fields">{show(limitFields)}</div>

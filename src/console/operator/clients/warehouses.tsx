@@ -1,7 +1,9 @@
 /** A client's warehouses, and the carriers without a zone chart for their origins. */
+import { useState } from 'preact/hooks';
 import type { OperatorClient } from '../../calls.ts';
-import { Notice } from '../../ui/feedback.tsx';
-import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { Dialog, Notice } from '../../ui/feedback.tsx';
+import { Form, type FormField, type Typed, textIn, useForm } from '../../ui/form.tsx';
 import { allOf } from '../../ui/format.ts';
 import { Ask, Panel, Rows } from '../../ui/kit.tsx';
 import type { PartProps } from './part.tsx';
@@ -32,34 +34,38 @@ export const WAREHOUSE: readonly FormField[] = [
   { at: 'address.countryCode', label: 'Country', most: MOST_TYPED, initial: 'US', value: upper },
 ];
 
-/** When it hands packages over to carriers, for delivery dates. Without a time zone there are no dates. */
-const SHIPPING: readonly FormField[] = [
-  {
-    at: 'shipping.timeZone',
-    label: 'Time zone',
-    most: 60,
-    placeholder: 'America/Phoenix',
-    hint: 'For delivery dates. Optional.',
-    value: (text) => text.trim() || undefined,
-  },
-  {
-    at: 'shipping.cutoff',
-    label: 'Cutoff',
-    most: 5,
-    placeholder: '15:00',
-    hint: 'Later orders leave on the next ship day.',
-    value: (text) => text.trim() || undefined,
-  },
-  {
-    at: 'shipping.days',
-    label: 'Ship days',
-    most: MOST_TYPED,
-    placeholder: 'MON TUE WED THU FRI',
-    value: (text) => (text.trim() === '' ? undefined : upper(text).split(/[ ,]+/)),
-  },
-];
+const ZONES = {
+  'America/New_York': 'Eastern (New York)',
+  'America/Chicago': 'Central (Chicago)',
+  'America/Denver': 'Mountain (Denver)',
+  'America/Phoenix': 'Arizona (Phoenix)',
+  'America/Los_Angeles': 'Pacific (Los Angeles)',
+  'America/Anchorage': 'Alaska (Anchorage)',
+  'Pacific/Honolulu': 'Hawaii (Honolulu)',
+  'America/Puerto_Rico': 'Puerto Rico',
+} as const;
 
-const FIELDS = [...WAREHOUSE.map((field) => ({ ...field, required: true })), ...SHIPPING];
+/** A zone from elsewhere stays a choice for a warehouse that has it. */
+const zoneField = (own: string | undefined): FormField => ({
+  at: 'shipping.timeZone',
+  label: 'Time zone',
+  options: [
+    { value: '', label: 'None' },
+    ...Object.entries({ ...(own !== undefined && { [own]: own }), ...ZONES }).map(([value, label]) => ({
+      value,
+      label,
+    })),
+  ],
+  hint: 'For ship days and delivery dates.',
+});
+
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map((label) => ({ value: label.toUpperCase(), label }));
+
+/** When it hands packages over to carriers. */
+const HOURS: readonly FormField[] = [
+  { at: 'shipping.cutoff', label: 'Cutoff', type: 'time', hint: 'Later orders leave on the next ship day.' },
+  { at: 'shipping.days', label: 'Ship days', type: 'checks', initial: 'MON TUE WED THU FRI', options: DAYS },
+];
 
 /** `3:00 PM` for `15:00`. */
 const timeText = (time: string): string =>
@@ -102,27 +108,75 @@ const Charts = ({ uncharted, address }: Warehouse) => {
 const placeText = ({ address: { stateOrProvinceCode, postalCode, countryCode } }: Warehouse): string =>
   `${stateOrProvinceCode} ${postalCode}${countryCode === 'US' ? '' : `, ${countryCode}`}`;
 
-export const Warehouses = ({ client: { name, warehouses }, canChange, change }: PartProps) => {
-  const form = useForm();
-  const replaced = warehouses.find(({ warehouse_id }) => String(warehouse_id) === textIn(form, NUMBER).trim());
-  const remove = ({ warehouse_id, name: place }: Warehouse) => (
-    <Ask
-      kind="quiet"
-      label="Remove"
-      about={`warehouse ${warehouse_id}`}
-      title={`Remove warehouse ${warehouse_id}?`}
-      action="Remove the warehouse"
-      call={() => change({ removeWarehouses: [warehouse_id] })}
-    >
-      <p>
-        {name} can no longer ship from {place}. Existing batches keep it.
-      </p>
-    </Ask>
+/** The texts of a warehouse's fields. */
+const typedOf = ({ warehouse_id, name, address, shipping }: Warehouse): Typed => ({
+  ...{ warehouse_id: String(warehouse_id), name },
+  ...Object.fromEntries(Object.entries(address).map(([part, text]) => [`address.${part}`, text])),
+  'shipping.timeZone': shipping?.timeZone ?? '',
+  ...(shipping && { 'shipping.cutoff': shipping.cutoff ?? '', 'shipping.days': shipping.days.join(' ') }),
+});
+
+interface EditProps extends Pick<PartProps, 'client' | 'change'> {
+  /** The warehouse to change. Undefined: a new one. */
+  readonly of: Warehouse | undefined;
+  readonly onClose: () => void;
+}
+
+const Edit = ({ client: { warehouses }, change, of: own, onClose }: EditProps) => {
+  const form = useForm(own && typedOf(own));
+  const zone = zoneField(own?.shipping?.timeZone);
+  const fields = [
+    ...WAREHOUSE.map((field) => ({ ...field, required: true, readOnly: field === NUMBER && own !== undefined })),
+    ...[zone, ...(textIn(form, zone) === '' ? [] : HOURS)],
+  ];
+  const taken = warehouses.find(({ warehouse_id }) => String(warehouse_id) === textIn(form, NUMBER).trim());
+  const action = own === undefined ? 'Add the warehouse' : 'Save the warehouse';
+  return (
+    <Dialog title={own === undefined ? 'Add a warehouse' : `Edit ${own.warehouse_id} · ${own.name}`} onClose={onClose}>
+      <Form
+        fields={fields}
+        form={form}
+        kind="primary"
+        under="warehouses[0]."
+        action={own === undefined && taken !== undefined ? `Replace ${taken.name}` : action}
+        send={async (warehouse) => {
+          // A warehouse that is also removed does not keep its hours.
+          await change({ warehouses: [warehouse], removeWarehouses: own === undefined ? [] : [own.warehouse_id] });
+          onClose();
+        }}
+        layout={(show) => <div class="fields short">{show(fields)}</div>}
+      >
+        <Button onClick={onClose}>Cancel</Button>
+      </Form>
+    </Dialog>
+  );
+};
+
+export const Warehouses = ({ client, canChange, change }: PartProps) => {
+  const [edited, edit] = useState<Warehouse | 'new'>();
+  const actions = (one: Warehouse) => (
+    <span class="nowrap">
+      <Button kind="quiet" onClick={() => edit(one)}>
+        Edit<span class="visually-hidden"> warehouse {one.warehouse_id}</span>
+      </Button>
+      <Ask
+        kind="quiet"
+        label="Remove"
+        about={`warehouse ${one.warehouse_id}`}
+        title={`Remove warehouse ${one.warehouse_id}?`}
+        action="Remove the warehouse"
+        call={() => change({ removeWarehouses: [one.warehouse_id] })}
+      >
+        <p>
+          {client.name} can no longer ship from {one.name}. Existing batches keep it.
+        </p>
+      </Ask>
+    </span>
   );
   return (
     <Panel title="Warehouses" lead="Where this client ships from. The zone charts are from the tariffs in force today.">
       <Rows
-        of={warehouses}
+        of={client.warehouses.toSorted((a, b) => a.warehouse_id - b.warehouse_id)}
         cards
         caption="Warehouses of the client"
         keyOf={({ warehouse_id }) => warehouse_id}
@@ -133,24 +187,24 @@ export const Warehouses = ({ client: { name, warehouses }, canChange, change }: 
           ['Place', placeText],
           ['Ships', Hours],
           ['Zone charts', Charts],
-          canChange && ['Change', remove, 'actions'],
+          canChange && ['Change', actions, 'actions'],
         ]}
       />
       {canChange ? (
-        <fieldset class="ruled stack">
-          <legend>Add a warehouse</legend>
-          <Form
-            fields={FIELDS}
-            form={form}
-            class="fields"
-            kind="primary"
-            under="warehouses[0]."
-            label="Add a warehouse"
-            action={replaced === undefined ? 'Add the warehouse' : `Replace ${replaced.name}`}
-            send={(warehouse) => change({ warehouses: [warehouse] })}
-          />
-        </fieldset>
+        <div class="actions start">
+          <Button kind="primary" onClick={() => edit('new')}>
+            Add a warehouse
+          </Button>
+        </div>
       ) : null}
+      {edited === undefined ? null : (
+        <Edit
+          client={client}
+          change={change}
+          of={edited === 'new' ? undefined : edited}
+          onClose={() => edit(undefined)}
+        />
+      )}
     </Panel>
   );
 };
