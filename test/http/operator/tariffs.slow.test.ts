@@ -164,11 +164,12 @@ test('a draft with only fuel adds it to the tariff with its name and first day',
   );
 }, 400_000);
 
-test('a fuel rate is added to a tariff in force, which keeps the files of its import', async () => {
+test('fuel rates are added to a tariff in force, which keeps the files of its import', async () => {
   const held = (await list()).tariffs.find(({ name }) => name === 'post')?.id ?? '';
-  const rate = { tariff: held, carrier: 'POST', services: ['POST-G'], effectiveDate: '2026-02-02', percent: '12.5' };
+  const rate = { carrier: 'POST', services: ['POST-G'], effectiveDate: '2026-02-02', percent: '12.5' };
+  const next = { ...rate, effectiveDate: '2026-02-09', percent: '13 %' };
   const kept = await readdir(join(setup.root, 'post', 'imported', 'files'));
-  const added = await ada.post('/ops/tariffs/fuel', rate);
+  const added = await ada.post('/ops/tariffs/fuel', { tariff: held, rates: [next, rate] });
   expect(added.body).toMatchObject({
     placed: [expect.stringMatching(/^post@2026-01-05-/)],
     replaced: [held],
@@ -179,20 +180,24 @@ test('a fuel rate is added to a tariff in force, which keeps the files of its im
     rate: [
       { from: '2026-01-05', rate: '10.00' },
       { from: '2026-02-02', rate: '12.5', source: 'Ada, in the console' },
+      { from: '2026-02-09', rate: '13', source: 'Ada, in the console' },
     ],
   });
   expect(await readdir(join(setup.root, 'post', 'imported', 'files'))).toEqual(kept);
 
-  const now = { ...rate, tariff: added.body.placed[0] };
-  const refused = async (more: object) =>
-    (await ada.post('/ops/tariffs/fuel', { ...now, ...more })).body.fault.arguments;
+  const refused = async (more: object, tariff: string = added.body.placed[0]) =>
+    (await ada.post('/ops/tariffs/fuel', { tariff, rates: [{ ...rate, ...more }] })).body.fault.arguments;
   expect(await refused({ percent: 'much' })).toEqual({
-    percent: 'is not a percentage from 1 to 100 with at most two decimals, such as 21.5',
+    'rates[0].percent': 'is not a percentage from 1 to 100 with at most two decimals, such as 21.5',
   });
-  expect(await refused({ tariff: held })).toMatchObject({ tariffs: expect.stringContaining('There is no tariff') });
+  expect(await refused({}, held)).toMatchObject({ tariffs: expect.stringContaining('There is no tariff') });
   expect(await refused({ percent: '13' })).toMatchObject({ tariffs: expect.stringContaining('2026-02-02') });
   const [entry] = (await ada.get('/ops/audit')).body.entries;
-  expect([entry.action, entry.object]).toEqual(['Added a fuel rate to', `${held}, POST-G: 12.5% from 2026-02-02`]);
+  expect([entry.action, entry.object]).toEqual(['Added fuel rates to', held]);
+  expect(entry.changes.slice(0, 2)).toEqual([
+    { what: 'fuel of POST-G from 2026-02-09', before: null, after: '13%' },
+    { what: 'fuel of POST-G from 2026-02-02', before: null, after: '12.5%' },
+  ]);
 }, 400_000);
 
 test('a draft with only fuel adds it to a published tariff', async () => {

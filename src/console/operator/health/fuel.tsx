@@ -1,23 +1,44 @@
-/** Fuel rates that have ended or will end within a week, with the last eight weeks, and a form for the next rate. */
+/** Fuel rates that have ended or will end within a week: the missing weeks as one form, above the last eight. */
 import { useState } from 'preact/hooks';
+import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel-percent.ts';
 import { useApi } from '../../api.ts';
 import type { HealthBody, TariffChangeBody } from '../../calls.ts';
-import { Form, type FormField, useForm } from '../../ui/form.tsx';
-import { allOf, dayOf } from '../../ui/format.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
+import { counted, dayOf } from '../../ui/format.ts';
 import { Panel } from '../../ui/kit.tsx';
 import { type Col, Table } from '../../ui/table.tsx';
+import { operatorHref } from '../address.ts';
 import { Changed, Refusal } from '../tariffs/words.tsx';
 import type { FuelEnd } from './judge.ts';
 import { Mark } from './parts.tsx';
 
 const DAY_MS = 86_400_000;
-const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+/** Carriers publish the rate of the next week. */
+const AHEAD_MS = 7 * DAY_MS;
+/** The weeks of the form at first, and all of them. For more, a CSV in a draft is easier. */
+const [FEW_WEEKS, MOST_WEEKS] = [6, 26];
 
 /** Services that share their rates. */
 interface Group {
   readonly end: FuelEnd;
   readonly of: FuelEnd['recent'][number];
+  readonly missing: readonly string[];
 }
+
+/** The first days of the weeks, or of the months, after the last day with a rate. At least one, newest first. */
+const missingAfter = ({ lastDay, nextDay }: FuelEnd, [newest, before]: readonly string[]): readonly string[] => {
+  const isMonthly = newest?.slice(8) === before?.slice(8) && newest !== undefined;
+  const last = nextDay === undefined ? Date.now() + AHEAD_MS : Date.parse(nextDay) - DAY_MS;
+  const days: string[] = [];
+  const day = new Date(Date.parse(lastDay) + DAY_MS);
+  do {
+    days.unshift(day.toISOString().slice(0, 10));
+    if (isMonthly) day.setUTCMonth(day.getUTCMonth() + 1);
+    else day.setTime(day.getTime() + 7 * DAY_MS);
+  } while (day.getTime() <= last);
+  return days.slice(0, MOST_WEEKS);
+};
 
 /** Formats `FedEx Ground` and `FedEx Home Delivery` as `Ground, Home Delivery`. */
 const namesIn = ({ end: { carrier }, of: { names } }: Group): string =>
@@ -26,47 +47,82 @@ const namesIn = ({ end: { carrier }, of: { names } }: Group): string =>
 const Head = (group: Group) => {
   const { carrier, hasEnded, lastDay } = group.end;
   return (
-    <span>
+    <>
       <Mark kind={hasEnded ? 'bad' : 'warn'} /> {carrier}{' '}
-      <span class="hint">
-        {hasEnded ? 'ended' : 'ends'} {dayOf(lastDay)}
+      <span class="hint nowrap">
+        {hasEnded ? 'ended' : 'ends'} {dayOf(lastDay).split(',', 1)[0]}
       </span>
       <span class="sub">{namesIn(group)}</span>
-    </span>
+    </>
   );
 };
 
-interface NextProps extends Group {
+const fieldOf = ({ end: { carrier }, of: { services } }: Group, day: string): FormField => ({
+  ...{ at: `${services.join()} ${day}`, label: `${carrier} ${services.join(', ')}, from ${dayOf(day)}` },
+  ...{ labelHidden: true, inputMode: 'decimal', most: 8 },
+  wrong: (text) => (text.trim() === '' || fuelPercent(text.trim()) ? undefined : `It is ${NOT_A_FUEL_PERCENT}.`),
+});
+
+interface TariffProps {
+  readonly tariff: string;
+  readonly groups: readonly Group[];
   readonly onAdded: (change: TariffChangeBody) => void;
 }
 
-const NextRate = ({ end, of: { services }, onAdded }: NextProps) => {
+/** The fuel rates of a tariff: weeks down, services across. */
+const TariffFuel = ({ tariff, groups: all, onAdded }: TariffProps) => {
   const api = useApi();
   const form = useForm();
-  const { tariff, carrier, lastDay } = end;
-  const fields: readonly FormField[] = [
-    {
-      ...{ at: 'percent', label: 'Next rate, percent', labelHidden: true, inputMode: 'decimal' },
-      ...{ placeholder: '21.5 %', most: 6, required: true },
-    },
-    {
-      ...{ at: 'effectiveDate', label: 'From', labelHidden: true, name: 'The first day', type: 'date' },
-      ...{ initial: dayAfter(lastDay), required: true },
-    },
-  ];
+  const [most, setMost] = useState(FEW_WEEKS);
+  const groups = all.map((group) => ({ ...group, missing: group.missing.slice(0, most) }));
+  const older = Math.max(...all.map(({ missing }) => missing.length)) - most;
+  const days = groups.flatMap(({ of, missing }) => [...missing, ...of.rates.map(({ from }) => from)]);
+  const cells = groups.flatMap((group) => group.missing.map((day) => ({ group, day, field: fieldOf(group, day) })));
+  const typed = cells.filter(({ field }) => textIn(form, field).trim() !== '');
   return (
     <Form
-      label={`Next fuel rate of ${carrier}, ${services.join(', ')}`}
-      fields={fields}
+      label={`Next fuel rates of ${tariff}`}
+      fields={cells.map(({ field }) => field)}
       form={form}
-      action="Add"
+      kind="primary"
+      action={typed.length === 0 ? 'Save the rates' : `Save ${counted(typed.length, 'rate')}`}
+      isReady={typed.length > 0}
       told={Refusal}
-      send={async (typed) => {
-        const json = { ...typed, tariff, carrier, services };
-        onAdded(await api.call('POST /ops/tariffs/fuel', { json }));
+      send={async () => {
+        const rates = typed.map(({ group: { end, of }, day, field }) => ({
+          ...{ carrier: end.carrier, services: of.services, effectiveDate: day, percent: textIn(form, field).trim() },
+        }));
+        onAdded(await api.call('POST /ops/tariffs/fuel', { json: { tariff, rates } }));
       }}
-      class="fuel-next"
-    />
+      layout={(show) => (
+        <div class="fuel pinned">
+          <Table
+            caption="Fuel rates that end"
+            captionHidden
+            rows={[...new Set(days)].toSorted().toReversed()}
+            keyOf={(day) => day}
+            cols={[
+              ['From', (day) => <span class="nowrap">{dayOf(day)}</span>, 'head'],
+              ...groups.map(
+                (group): Col<string> => [
+                  <Head key={group.of.services.join()} {...group} />,
+                  (day) => {
+                    const rate = group.of.rates.find(({ from }) => from === day);
+                    if (rate !== undefined) return `${rate.percent}%`;
+                    return group.missing.includes(day) ? show([fieldOf(group, day)]) : null;
+                  },
+                ],
+              ),
+            ]}
+          />
+        </div>
+      )}
+    >
+      {older > 0 ? <Button onClick={() => setMost(MOST_WEEKS)}>Show {counted(older, 'older week')}</Button> : null}
+      <span class="hint">
+        They are part of <a href={operatorHref('tariffs')}>tariff {tariff.split('@', 1)[0]}</a>.
+      </span>
+    </Form>
   );
 };
 
@@ -81,38 +137,30 @@ export const Fuel = ({ fuel, onAdded }: FuelProps) => {
     setChange(done);
     onAdded();
   };
-  const groups = (fuel ?? []).flatMap((end) => end.recent.map((of): Group => ({ end, of })));
-  if (groups.length === 0) return change === undefined ? null : <Changed change={change} />;
-  const days = [...new Set(groups.flatMap(({ of }) => of.rates.map(({ from }) => from)))].toSorted().toReversed();
-  const years = [...new Set(days.map((day) => day.slice(0, 4)))].toReversed();
-  const tariffs = [...new Set(groups.map(({ end }) => `tariff ${end.tariff.split('@', 1)[0]}`))];
-  const cols: readonly Col<Group>[] = [
-    ['Services', Head, 'head'],
-    ['Next rate, from', (group) => <NextRate {...group} onAdded={added} />],
-    ...days.map(
-      (day): Col<Group> => [
-        dayOf(day).split(',', 1)[0],
-        ({ of }) => {
-          const rate = of.rates.find(({ from }) => from === day);
-          return rate === undefined ? '' : `${rate.percent}%`;
-        },
-        'number',
-      ],
+  const groups = (fuel ?? []).flatMap((end) =>
+    end.recent.map(
+      (of): Group => ({
+        end,
+        of,
+        missing: missingAfter(
+          end,
+          of.rates.map(({ from }) => from),
+        ),
+      }),
     ),
-  ];
+  );
+  if (groups.length === 0) return change === undefined ? null : <Changed change={change} />;
   return (
-    <Panel title="Fuel rates" lead={`Weeks of ${allOf(years)}, newest first. From ${allOf(tariffs)}.`}>
+    <Panel title="Fuel rates" lead="In percent, newest first. Type the weeks that you know, and save them together.">
       {change === undefined ? null : <Changed change={change} />}
-      <div class="fuel">
-        <Table
-          caption="Fuel rates that end"
-          captionHidden
-          cards="pairs"
-          cols={cols}
-          rows={groups}
-          keyOf={({ end, of }) => `${end.tariff} ${of.services.join()}`}
+      {[...new Set(groups.map(({ end }) => end.tariff))].map((tariff) => (
+        <TariffFuel
+          key={tariff.split('@', 1)[0]}
+          tariff={tariff}
+          groups={groups.filter(({ end }) => end.tariff === tariff)}
+          onAdded={added}
         />
-      </div>
+      ))}
     </Panel>
   );
 };

@@ -22,7 +22,7 @@ import {
   tariffEntriesOf,
   tariffOf,
 } from '../../../import/drafts/view.ts';
-import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel.ts';
+import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel-percent.ts';
 import type { Fault } from '../../../rating/fault.ts';
 import type { HttpResult } from '../../faults.ts';
 import { publishedAgreement } from '../agreements/calls.ts';
@@ -49,6 +49,7 @@ const draftToPublish = {
 };
 type DraftToPublish = z.output<z.ZodObject<typeof draftToPublish>>;
 const MOST_TOGETHER = 50;
+const MOST_FUEL_RATES = 1_000;
 /** Tariffs and agreements that come into force together. */
 const publicationRequest = z.strictObject({
   tariffs: z.array(z.strictObject({ draft: z.string().max(100), ...draftToPublish })).max(MOST_TOGETHER),
@@ -96,7 +97,7 @@ const change = async (asked: ChangeAsked, how: Change, on: string | null, act: A
     { what: 'withdrawn', before: changed.withdrawn.join(', ') || null, after: null },
     { what: 'version', before: on, after: changed.version ?? on },
   ].filter(({ before, after }) => before !== after);
-  await audit.record(operator, { ...act, changes: lists });
+  await audit.record(operator, { ...act, changes: [...(act.changes ?? []), ...lists] });
   await takeUp();
   return {
     ...changed,
@@ -171,26 +172,41 @@ export const tariffCalls = {
       return await change(asked, { withdraw: tariff }, on, { action: 'Withdrew the tariff', object: tariff });
     },
   }),
-  addFuelRate: operatorCall({
+  addFuelRates: operatorCall({
     is: 'POST /ops/tariffs/fuel',
     body: z.strictObject({
       tariff: z.string().max(100),
-      carrier: z.string().max(40),
-      services: z.array(z.string().max(40)).min(1).max(200),
-      effectiveDate: z.iso.date('must be a date, YYYY-MM-DD'),
-      percent: z.string().max(20),
+      rates: z
+        .array(
+          z.strictObject({
+            carrier: z.string().max(40),
+            services: z.array(z.string().max(40)).min(1).max(200),
+            effectiveDate: z.iso.date('must be a date, YYYY-MM-DD'),
+            percent: z
+              .string()
+              .max(20)
+              .refine((text) => fuelPercent(text) !== undefined, `is ${NOT_A_FUEL_PERCENT}`),
+          }),
+        )
+        .min(1)
+        .max(MOST_FUEL_RATES),
     }),
     handle: async (asked) => {
       const { service, operator, body } = asked;
-      const { tariff, carrier, services, effectiveDate: from } = body;
+      const { tariff } = body;
       const { refusal } = service.tariffDesk;
       if (refusal !== undefined) return invalid({ tariffs: refusal });
-      const percent = fuelPercent(body.percent);
-      if (percent === undefined) return invalid({ percent: `is ${NOT_A_FUEL_PERCENT}` });
-      const rates = [{ carrier, services, from, percent, source: `${operator.name}, in the console` }];
+      const rates = body.rates.map(({ carrier, services, effectiveDate: from, percent }) => ({
+        ...{ carrier, services, from, percent: fuelPercent(percent) ?? percent },
+        source: `${operator.name}, in the console`,
+      }));
       const on = currentVersion(await surroundingsOf(service));
-      const object = `${tariff}, ${services.join(', ')}: ${percent}% from ${from}`;
-      return await change(asked, { fuel: { tariff, rates } }, on, { action: 'Added a fuel rate to', object });
+      const changes = rates.map(({ services, from, percent }) => ({
+        ...{ what: `fuel of ${services.join(', ')} from ${from}`, before: null, after: `${percent}%` },
+      }));
+      return await change(asked, { fuel: { tariff, rates } }, on, {
+        ...{ action: 'Added fuel rates to', object: tariff, changes },
+      });
     },
   }),
   goBackToVersion: operatorCall({
