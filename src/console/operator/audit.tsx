@@ -2,29 +2,39 @@
 import { useState } from 'preact/hooks';
 import { isSameAct } from '../../base/audit/same-act.ts';
 import { must } from '../../base/must.ts';
+import { groupsOf } from '../agreements/discount-grid.ts';
 import { urlOf, useApi, useLoad } from '../api.ts';
 import type { AuditBody } from '../calls.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { EmptyState, Notice } from '../ui/feedback.tsx';
 import { Fields, type FormField, type Typed } from '../ui/form.tsx';
-import { allOf, count, counted, dayOf, instant, withoutVersions } from '../ui/format.ts';
+import { allOf, clock, count, counted, day, dayOf, instant, withoutVersions } from '../ui/format.ts';
 import { PageHead, Rows, Show } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
-import { clientHref } from './clients/part.tsx';
+import { operatorHref } from './address.ts';
+import { agreementHref, clientHref } from './clients/part.tsx';
 
 type Entry = AuditBody['entries'][number];
 /** At least one entry, newest first. */
 type Act = readonly Entry[];
 
+const SIGN_IN = 'Signed in';
+
+/** Sign-ins that follow each other are one act, whoever signed in. */
 const actsOf = (entries: readonly Entry[]): readonly Act[] => {
   const acts: Entry[][] = [];
   for (const entry of entries) {
-    const act = acts.find((one) => isSameAct(must(one.at(-1), 'the last part of an act'), entry));
+    const last = acts.at(-1);
+    const isSignIn = entry.action === SIGN_IN && last?.[0]?.action === SIGN_IN;
+    const act = isSignIn ? last : acts.find((one) => isSameAct(must(one.at(-1), 'the last part of an act'), entry));
     if (act === undefined) acts.push([entry]);
     else act.push(entry);
   }
   return acts;
 };
+
+/** The acts of each day in the browser's time zone. */
+const daysOf = (acts: readonly Act[]): readonly (readonly Act[])[] => groupsOf(acts, (act) => day(newestOf(act).at));
 
 const newestOf = (act: Act): Entry => must(act[0], 'an entry of an act');
 
@@ -36,18 +46,24 @@ const named = (text: string): string =>
 
 type Change = Entry['changes'][number];
 
-/** Formats `discount on UPS-GROUND: 20% → 22%`. */
-const changeText = ({ what, before, after }: Change): string => {
-  const values = [before, after ?? 'none'].filter((value) => value !== null).map(named);
-  return `${named(what)}: ${[...new Set(values)].join(' → ')}`;
-};
+/** `discount on UPS-GROUND: 20% → 22%`. */
+const ChangeLine = ({ what, before, after }: Change) => (
+  <>
+    {named(what)}:{' '}
+    {before === null || before === after ? null : (
+      <>
+        <span class="hint">{named(before)}</span> →{' '}
+      </>
+    )}
+    <strong>{after === null ? 'none' : named(after)}</strong>
+  </>
+);
 
 const MOST_NAMED = 3;
 
 /** One line about the changes: the changed fields, or the values if all fields change in the same way. */
 const briefOf = (act: Act): string => {
   const changes = act.flatMap((entry) => entry.changes);
-  if (changes.length === 0) return `${count(act.length)} times`;
   const whats = [...new Set(changes.map(({ what }) => named(what)))];
   const about = whats.length > 1 ? whats : changes.map(({ before, after }) => named(after ?? before ?? ''));
   return about.length <= MOST_NAMED
@@ -55,61 +71,82 @@ const briefOf = (act: Act): string => {
     : `${about.slice(0, MOST_NAMED - 1).join(', ')}, and ${about.length - MOST_NAMED + 1} more`;
 };
 
-/** Shows a single change. Several changes are folded below one line about them. */
+/** Shows a few changes. More are folded below one line about them. */
 const Changes = (act: Act) => {
-  const [first, ...others] = act.flatMap(({ changes }) => changes);
-  if (others.length === 0 && act.length === 1) return first === undefined ? null : changeText(first);
+  const parts = act.flatMap(({ id, at, changes }) => changes.map((change) => ({ id, at, change })));
+  const list = (
+    <ul class="plain anywhere">
+      {parts.map(({ id, at, change }) => (
+        <li key={`${id} ${change.what}`}>
+          {act.length === 1 ? null : (
+            <time class="hint" dateTime={at}>
+              {clock(at)}{' '}
+            </time>
+          )}
+          <ChangeLine {...change} />
+        </li>
+      ))}
+    </ul>
+  );
+  if (parts.length === 0) return null;
+  if (parts.length <= MOST_NAMED) return list;
   return (
     <details>
       <summary>{briefOf(act)}</summary>
-      <ul class="plain hint anywhere">
-        {act.flatMap(({ id, at, changes }) =>
-          (changes.length === 0 ? [undefined] : changes).map((change) => (
-            <li key={`${id} ${change?.what}`}>
-              {act.length === 1 ? null : <time dateTime={at}>{instant(at)} </time>}
-              {change === undefined ? null : changeText(change)}
-            </li>
-          )),
-        )}
-      </ul>
+      {list}
     </details>
   );
 };
 
-const colsOf = (names: Readonly<Record<string, string>>): readonly Col<Act>[] => [
-  [
-    'When',
-    (act) => (
-      <time class="nowrap" dateTime={newestOf(act).at}>
-        {instant(newestOf(act).at)}
-      </time>
-    ),
-  ],
-  [
-    'Who',
-    (act) => {
-      const { by, address } = newestOf(act);
-      return (
-        <span class="nowrap">
-          {by} <span class="hint">{address}</span>
-        </span>
-      );
-    },
-  ],
-  [
-    'What',
-    (act) => {
-      const { action, object, client } = newestOf(act);
-      const link = client === undefined ? null : <a href={clientHref(client)}>{names[client] ?? client}</a>;
-      return (
+/** The page of what an act was done to. */
+const hrefOf = ({ action, object, client }: Entry): string => {
+  if (object === client) return clientHref(object);
+  return action.includes('agreement') ? agreementHref(object) : operatorHref('tariffs');
+};
+
+const What = (act: Act, names: Readonly<Record<string, string>>) => {
+  const { action, object, client } = newestOf(act);
+  const nameOf = (id: string): string => names[id] ?? id;
+  return (
+    <>
+      {action}
+      {act.length > 1 && action === SIGN_IN ? ` ${count(act.length)} times` : ''}{' '}
+      {object === '' ? null : (
+        <a href={hrefOf(newestOf(act))} title={object}>
+          {object === client ? nameOf(object) : named(object)}
+        </a>
+      )}
+      {client === undefined || object === client ? null : (
         <>
-          {action} {object === client ? link : <strong title={object}>{named(object)}</strong>}
-          {link === null || object === client ? null : <> for {link}</>}
+          {' '}
+          for <a href={clientHref(client)}>{nameOf(client)}</a>
         </>
-      );
-    },
-    'head',
-  ],
+      )}
+    </>
+  );
+};
+
+const unique = (texts: readonly string[]): string => allOf([...new Set(texts)]);
+
+/** The time opens to the time of each entry, and where it came from. */
+const When = (act: Act) => (
+  <details>
+    <summary>
+      <time class="nowrap" dateTime={newestOf(act).at}>
+        {clock(newestOf(act).at)}
+      </time>
+    </summary>
+    <span class="sub">
+      {act.length === 1 ? '' : `since ${instant(must(act.at(-1), 'the first part of an act').at)}, `}
+      from {unique(act.map(({ address }) => address))}
+    </span>
+  </details>
+);
+
+const colsOf = (names: Readonly<Record<string, string>>): readonly Col<Act>[] => [
+  ['When', When],
+  ['Who', (act) => unique(act.map(({ by }) => by))],
+  ['What', (act) => What(act, names), 'head'],
   ['Changes', Changes],
 ];
 
@@ -179,23 +216,29 @@ const AuditPage = () => {
                 <p>Their files in the store are damaged: {unreadable.map((id) => `audit/${id}.json`).join(', ')}</p>
               </Notice>
             )}
-            <div class="audit">
-              <Rows
-                of={acts}
-                caption="Entries"
-                cards
-                keyOf={(act) => newestOf(act).id}
-                cols={colsOf(names)}
-                empty={
-                  next === null ? (
-                    <EmptyState title="There are no entries here." />
-                  ) : (
-                    <EmptyState title={`Nothing found in ${counted(read, 'entry', 'entries')}.`}>
-                      <p>Search the older ones.</p>
-                    </EmptyState>
-                  )
-                }
-              />
+            <div class="audit stack">
+              {daysOf(acts).map((some) => {
+                const { id, at } = newestOf(must(some[0], 'an act of a day'));
+                return (
+                  <section key={id} class="stack small">
+                    <h2>{day(at)}</h2>
+                    <Rows
+                      of={some}
+                      caption={`Entries of ${day(at)}`}
+                      cards
+                      keyOf={(act) => newestOf(act).id}
+                      cols={colsOf(names)}
+                    />
+                  </section>
+                );
+              })}
+              {acts.length > 0 ? null : next === null ? (
+                <EmptyState title="There are no entries here." />
+              ) : (
+                <EmptyState title={`Nothing found in ${counted(read, 'entry', 'entries')}.`}>
+                  <p>Search the older ones.</p>
+                </EmptyState>
+              )}
             </div>
           </>
         )}

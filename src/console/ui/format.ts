@@ -12,6 +12,7 @@ const differentShares = new Intl.NumberFormat('en-US', {
 });
 const shares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 const instants = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+const clocks = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
 export const count = (value: number): string => counts.format(value);
@@ -55,6 +56,8 @@ export const counted = (value: number, one: string, many = `${one}s`): string =>
 
 /** @param instant RFC 3339 */
 export const instant = (text: string): string => instants.format(new Date(text));
+/** Formats `2:24 PM`. @param text RFC 3339 */
+export const clock = (text: string): string => clocks.format(new Date(text));
 export const day = (text: string): string => days.format(new Date(text));
 /** @param date `YYYY-MM-DD`, the same day in every time zone */
 export const dayOf = (date: string): string => day(`${date}T12:00`);
