@@ -77,7 +77,9 @@ test('an option that the tariff does not charge for is a warning', async () => {
 test('a declared value is judged as in a list, and a signature must be one of three', async () => {
   expect(await quote('--declared-value', '50000.01')).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('No quote: Declared value must be at most 50000 US dollars, whatever the shipping service.'),
+    stderr: expect.stringContaining(
+      'No quote: Declared value must be at most 50000 US dollars, whatever the shipping service.',
+    ),
   });
   expect(await quote('--signature', 'yes')).toMatchObject({
     code: 2,
