@@ -141,8 +141,8 @@ const runsOf = (own: Modules, tariffs: Schedule, shipper: Shipper, list: Buffer)
   const schedule = scheduleOf(documents);
   const base = { schedule, shipper, instant: INSTANT };
   const side = baseSide(base);
-  const chunk = { output: own.createByteWriter(body.length * 2), faults: own.createByteWriter(1_000) };
-  const compared = own.createByteWriter(body.length * 4);
+  const chunk = { output: new own.ByteWriter(body.length * 2), faults: new own.ByteWriter(1_000) };
+  const compared = new own.ByteWriter(body.length * 4);
   const plain = (): void => {
     for (let time = 0; time < CHUNKS; time += 1) {
       chunk.output.clear();

@@ -1,9 +1,9 @@
 /** Writing text, whole numbers, dollars and bytes. */
 import { describe, expect, test } from 'vitest';
-import { type ByteWriter, createByteWriter } from '../../src/files/csv/byte-writer.ts';
+import { ByteWriter } from '../../src/files/csv/byte-writer.ts';
 
 const written = (write: (into: ByteWriter) => void, capacity = 0): string => {
-  const writer = createByteWriter(capacity);
+  const writer = new ByteWriter(capacity);
   write(writer);
   expect(writer.length).toBe(writer.result().length);
   return writer.result().toString('latin1');
@@ -19,7 +19,7 @@ test.each([
   [1_234_567, '1234567'],
   [9_007_199_254_740_991, '9007199254740991'],
 ])('the whole number %d', (value, text) => {
-  expect(written(({ integer }) => integer(value))).toBe(text);
+  expect(written((into) => into.integer(value))).toBe(text);
 });
 
 test.each([
@@ -34,27 +34,27 @@ test.each([
   [-1_250, '-12.50'],
   [9_007_199_254_740_991, '90071992547409.91'],
 ])('%d cents as dollars', (cents, text) => {
-  expect(written(({ dollars }) => dollars(cents))).toBe(text);
+  expect(written((into) => into.dollars(cents))).toBe(text);
 });
 
 test('writes one byte for each character', () => {
-  expect(written(({ text }) => text('a\xe9,\n'))).toBe('a\xe9,\n');
+  expect(written((into) => into.text('a\xe9,\n'))).toBe('a\xe9,\n');
 });
 
 test('writes all bytes or a range', () => {
   const source = Buffer.from('abcdef');
-  expect(written(({ bytes }) => bytes(source))).toBe('abcdef');
-  expect(written(({ bytes }) => bytes(source, 4))).toBe('ef');
-  expect(written(({ bytes }) => bytes(source, 1, 3))).toBe('bc');
-  expect(written(({ bytes }) => bytes(source, 3, 3))).toBe('');
+  expect(written((into) => into.bytes(source))).toBe('abcdef');
+  expect(written((into) => into.bytes(source, 4))).toBe('ef');
+  expect(written((into) => into.bytes(source, 1, 3))).toBe('bc');
+  expect(written((into) => into.bytes(source, 3, 3))).toBe('');
 });
 
 describe('a full writer grows and loses nothing', () => {
   test.each<[string, (into: ByteWriter, at: number) => void, (at: number) => string]>([
-    ['text', ({ text }) => text('abcdefg'), () => 'abcdefg'],
-    ['whole numbers', ({ integer }, at) => integer(1_000_000 + at), (at) => String(1_000_000 + at)],
-    ['dollars', ({ dollars }, at) => dollars(-10_000_000 - at), (at) => `-100000.${String(at).padStart(2, '0')}`],
-    ['bytes', ({ bytes }) => bytes(Buffer.from('hijklmn')), () => 'hijklmn'],
+    ['text', (into) => into.text('abcdefg'), () => 'abcdefg'],
+    ['whole numbers', (into, at) => into.integer(1_000_000 + at), (at) => String(1_000_000 + at)],
+    ['dollars', (into, at) => into.dollars(-10_000_000 - at), (at) => `-100000.${String(at).padStart(2, '0')}`],
+    ['bytes', (into) => into.bytes(Buffer.from('hijklmn')), () => 'hijklmn'],
   ])('for %s', (_what, write, text) => {
     const all = Array.from({ length: 100 }, (_, at) => at);
     const writeAll = (into: ByteWriter): void => {
@@ -66,17 +66,17 @@ describe('a full writer grows and loses nothing', () => {
   test('for a text longer than twice its capacity', () => {
     const long = 'x'.repeat(10_000);
     expect(
-      written(({ text }) => {
-        text('a');
-        text(long);
-        text('b');
+      written((into) => {
+        into.text('a');
+        into.text(long);
+        into.text('b');
       }),
     ).toBe(`a${long}b`);
   });
 
   test('and keeps its memory if there is capacity', () => {
     // Small buffers may share memory anyway.
-    const writer = createByteWriter(100_000);
+    const writer = new ByteWriter(100_000);
     writer.text('x'.repeat(60_000));
     const before = writer.result().buffer;
     writer.text('y'.repeat(40_000));
@@ -87,7 +87,7 @@ describe('a full writer grows and loses nothing', () => {
 });
 
 test('copies from a position on into another writer', () => {
-  const [one, other] = [createByteWriter(0), createByteWriter(0)];
+  const [one, other] = [new ByteWriter(0), new ByteWriter(0)];
   one.text('abc');
   const from = one.length;
   one.text('def');
@@ -97,7 +97,7 @@ test('copies from a position on into another writer', () => {
 });
 
 test('a cleared writer starts again in the same memory', () => {
-  const writer = createByteWriter(0);
+  const writer = new ByteWriter(0);
   writer.text('abc');
   const { buffer } = writer.result();
   writer.clear();

@@ -1,7 +1,7 @@
 /** Rating a run of rows. Its bytes, faults and counts are literals. */
 import { describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
-import { createByteWriter } from '../../src/files/csv/byte-writer.ts';
+import { ByteWriter } from '../../src/files/csv/byte-writer.ts';
 import type { ReadOptions } from '../../src/lists/columns/columns.ts';
 import { OUTPUT_COLUMNS } from '../../src/lists/output/output-columns.ts';
 import { type OutputFormat, PLAIN_FORMAT } from '../../src/lists/output/output-format.ts';
@@ -194,7 +194,7 @@ describe('the rows and the faults', () => {
 
   test('are written to the given writers', () => {
     const bytes = rated(ROW + FAULTY);
-    const into = { output: createByteWriter(0), faults: createByteWriter(0) };
+    const into = { output: new ByteWriter(0), faults: new ByteWriter(0) };
     const rater = createRater(Buffer.from(ROW + FAULTY), 1, contextOf(HEADER + ROW), into);
     while (rater.step(10));
     expect([into.output.result().toString(), into.faults.result().toString()]).toEqual([bytes.output, bytes.faults]);

@@ -1,6 +1,6 @@
 /** A row as the body of its single call, and a result as cells. The expected values are literals. */
 import { describe, expect, test } from 'vitest';
-import { createByteWriter } from '../../src/files/csv/byte-writer.ts';
+import { ByteWriter } from '../../src/files/csv/byte-writer.ts';
 import type { Field } from '../../src/lists/columns/fields.ts';
 import { OUTPUT_COLUMNS } from '../../src/lists/output/output-columns.ts';
 import {
@@ -195,8 +195,8 @@ describe('several packages', () => {
   );
 });
 
-const written = (write: (into: ReturnType<typeof createByteWriter>) => void): string => {
-  const writer = createByteWriter(0);
+const written = (write: (into: ByteWriter) => void): string => {
+  const writer = new ByteWriter(0);
   write(writer);
   return writer.result().toString('latin1');
 };

@@ -4,24 +4,6 @@
  */
 import { missing } from '../../base/must.ts';
 
-export interface ByteWriter {
-  readonly length: number;
-  /** Writes Latin-1 text. For text that every row repeats, `bytes` is faster. */
-  readonly text: (text: string) => void;
-  /** Writes a whole number of at least 0. */
-  readonly integer: (value: number) => void;
-  /** Writes cents as dollars with two decimals. */
-  readonly dollars: (cents: number) => void;
-  /** Copies everything from position `from` on into another writer. */
-  readonly repeat: (into: ByteWriter, from: number) => void;
-  /** Writes the bytes from `from` up to `to`; by default, all of them. */
-  readonly bytes: (source: Uint8Array, from?: number, to?: number) => void;
-  /** Everything written so far. Valid until `clear`. */
-  readonly result: () => Buffer;
-  /** Empties the writer and keeps its memory. */
-  readonly clear: () => void;
-}
-
 const ZERO = 48;
 const POINT = 46;
 const MINUS = 45;
@@ -41,32 +23,38 @@ const writeInteger = (target: Uint8Array, at: number, value: number): number => 
   return at + digits;
 };
 
-export const createByteWriter = (capacity: number): ByteWriter => {
-  let buffer = Buffer.allocUnsafe(Math.max(64, capacity));
-  let at = 0;
+/** A class: V8 keeps an object literal with a getter as a dictionary, and looks up each of its members in it. */
+export class ByteWriter {
+  /** The number of bytes written. */
+  length = 0;
+  private buffer: Buffer;
 
-  const reserve = (bytes: number): void => {
-    if (at + bytes <= buffer.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, at + bytes));
-    buffer.copy(larger, 0, 0, at);
-    buffer = larger;
-  };
+  constructor(capacity: number) {
+    this.buffer = Buffer.allocUnsafe(Math.max(64, capacity));
+  }
 
-  const text = (value: string): void => {
-    reserve(value.length);
-    at += buffer.write(value, at, 'latin1');
-  };
+  private reserve(bytes: number): Buffer {
+    const { buffer, length } = this;
+    if (length + bytes <= buffer.length) return buffer;
+    this.buffer = Buffer.allocUnsafe(Math.max(buffer.length * 2, length + bytes));
+    buffer.copy(this.buffer, 0, 0, length);
+    return this.buffer;
+  }
 
-  const integer = (value: number): void => {
-    reserve(NUMBER_BYTES);
-    at = writeInteger(buffer, at, value);
-  };
+  /** Writes Latin-1 text. For text that every row repeats, `bytes` is faster. */
+  text(value: string): void {
+    this.length += this.reserve(value.length).write(value, this.length, 'latin1');
+  }
 
-  // The position is a local while writing: a variable of the closure would be read from memory each time.
-  const dollars = (cents: number): void => {
-    reserve(NUMBER_BYTES);
-    const target = buffer;
-    let next = at;
+  /** Writes a whole number of at least 0. */
+  integer(value: number): void {
+    this.length = writeInteger(this.reserve(NUMBER_BYTES), this.length, value);
+  }
+
+  /** Writes cents as dollars with two decimals. */
+  dollars(cents: number): void {
+    const target = this.reserve(NUMBER_BYTES);
+    let next = this.length;
     if (cents < 0) target[next++] = MINUS;
     const amount = Math.abs(cents);
     const rest = amount % 100;
@@ -75,29 +63,29 @@ export const createByteWriter = (capacity: number): ByteWriter => {
     target[next++] = POINT;
     target[next++] = ZERO + (rest - ones) / 10;
     target[next++] = ZERO + ones;
-    at = next;
-  };
+    this.length = next;
+  }
 
-  const bytes = (source: Uint8Array, from = 0, to = source.length): void => {
-    reserve(to - from);
-    const target = buffer;
-    let next = at;
+  /** Writes the bytes from `from` up to `to`; by default, all of them. */
+  bytes(source: Uint8Array, from = 0, to = source.length): void {
+    const target = this.reserve(to - from);
+    let next = this.length;
     for (let index = from; index < to; index++) target[next++] = source[index] ?? missing('a byte to write');
-    at = next;
-  };
+    this.length = next;
+  }
 
-  return {
-    get length() {
-      return at;
-    },
-    text,
-    integer,
-    dollars,
-    bytes,
-    repeat: (into, from) => into.bytes(buffer, from, at),
-    result: () => buffer.subarray(0, at),
-    clear: () => {
-      at = 0;
-    },
-  };
-};
+  /** Copies everything from position `from` on into another writer. */
+  repeat(into: ByteWriter, from: number): void {
+    into.bytes(this.buffer, from, this.length);
+  }
+
+  /** Everything written so far. Valid until `clear`. */
+  result(): Buffer {
+    return this.buffer.subarray(0, this.length);
+  }
+
+  /** Empties the writer and keeps its memory. */
+  clear(): void {
+    this.length = 0;
+  }
+}

@@ -5,7 +5,7 @@
 
 import { Failed } from '../../base/failed.ts';
 import { STATES, stateIndexOf } from '../../catalog/tariff/zip-states.ts';
-import { type ByteWriter, createByteWriter } from '../../files/csv/byte-writer.ts';
+import { ByteWriter } from '../../files/csv/byte-writer.ts';
 import type { Fault, Result } from '../../rating/fault.ts';
 import { cheapestOf, type Rated, zip5Of } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
@@ -97,7 +97,7 @@ export const createComparer = (
   bytes: Buffer,
   firstRow: number,
   context: ComparingContext,
-  output: ByteWriter = createByteWriter(bytes.length * 2),
+  output: ByteWriter = new ByteWriter(bytes.length * 2),
 ) => {
   const { scenarios, base, sides, keepFormulas, mostBytes = Number.POSITIVE_INFINITY } = context;
   const source = createRowSource(bytes, firstRow, context, keepFormulas);

@@ -7,7 +7,7 @@
 
 import { must } from '../../base/must.ts';
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
-import { type ByteWriter, createByteWriter } from '../../files/csv/byte-writer.ts';
+import { ByteWriter } from '../../files/csv/byte-writer.ts';
 import { cellOf, decodeText, encodeText, textOf, writeCell } from '../../files/csv/cell.ts';
 import { OWN_DIALECT } from '../../files/csv/map-rows.ts';
 import { createRows } from '../../files/csv/rows.ts';
@@ -308,7 +308,7 @@ export const createJoiner = (
   places: Readonly<Record<JoinSide, OutputPlaces>>,
   partition: number,
   partitions: number,
-  output: ByteWriter = createByteWriter(0),
+  output: ByteWriter = new ByteWriter(0),
   keepFormulas = false,
 ) => {
   const lists: Readonly<Record<JoinSide, Listed>> = { base: { byKey: new Map() }, with: { byKey: new Map() } };

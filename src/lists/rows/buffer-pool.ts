@@ -2,7 +2,7 @@
  * Pooled memory for rating chunks: a buffer for the input and writers for the output. It is reused for later chunks, because
  * the garbage collector frees large buffers late. With new memory for each chunk, a worker kept growing.
  */
-import { createByteWriter } from '../../files/csv/byte-writer.ts';
+import { ByteWriter } from '../../files/csv/byte-writer.ts';
 import type { RatedInto } from './rate-rows.ts';
 
 export interface ChunkBuffers extends RatedInto {
@@ -14,8 +14,8 @@ export interface ChunkBuffers extends RatedInto {
 
 export const createBuffers = (): ChunkBuffers => {
   let held = Buffer.alloc(0);
-  const output = createByteWriter(0);
-  const faults = createByteWriter(0);
+  const output = new ByteWriter(0);
+  const faults = new ByteWriter(0);
   return {
     output,
     faults,

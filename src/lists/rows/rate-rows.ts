@@ -4,7 +4,7 @@
  */
 
 import { Failed } from '../../base/failed.ts';
-import { type ByteWriter, createByteWriter } from '../../files/csv/byte-writer.ts';
+import { ByteWriter } from '../../files/csv/byte-writer.ts';
 import { encodeText, writeCell } from '../../files/csv/cell.ts';
 import { createRows } from '../../files/csv/rows.ts';
 import type { RateBook } from '../../rating/card.ts';
@@ -94,7 +94,7 @@ export const rowStarts = (
  * @param into the writers for the result, which is valid until they are cleared
  */
 export const createRater = (bytes: Buffer, firstRow: number, context: RatingContext, into?: RatedInto): Rater => {
-  const { columns, shipper, format = PLAIN_FORMAT, mostBytes = Number.POSITIVE_INFINITY } = context;
+  const { columns, shipper, bookOn, format = PLAIN_FORMAT, mostBytes = Number.POSITIVE_INFINITY } = context;
   const { keepFormulas } = format;
   // Only the service columns need prices other than the cheapest.
   const cheapestOnly = format.services.length === 0;
@@ -104,8 +104,8 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   const source = createRowSource(bytes, firstRow, context, keepFormulas);
   const hasRepairs = changesCells(columns);
   const tally = createTally(format.services);
-  const output = into?.output ?? createByteWriter(bytes.length * 2);
-  const faults = into?.faults ?? createByteWriter(0);
+  const output = into?.output ?? new ByteWriter(bytes.length * 2);
+  const faults = into?.faults ?? new ByteWriter(0);
 
   const hasOrders = columns.orders !== undefined;
   /** Writes the cells after the usual ones. @param order the row that has the outcome of the row's order */
@@ -138,9 +138,7 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
       return;
     }
     const outcome =
-      shipment instanceof Failed
-        ? shipment
-        : rateShipment(shipment, context.bookOn(shipment.shipDate), shipper, cheapestOnly);
+      shipment instanceof Failed ? shipment : rateShipment(shipment, bookOn(shipment.shipDate), shipper, cheapestOnly);
     const prices = shipment instanceof Failed ? undefined : servicePrices?.(shipment, outcome);
     row.writePassed(output);
     output.bytes(COMMA);
