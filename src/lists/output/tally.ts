@@ -3,7 +3,9 @@
  * batch, in any order.
  */
 import { z } from 'zod';
+import { getOrMake } from '../../base/maps.ts';
 import { missing } from '../../base/must.ts';
+import type { Card } from '../../rating/card.ts';
 import type { Fault } from '../../rating/fault.ts';
 import type { Price } from '../../rating/price.ts';
 import { isIncomplete, missingParts, warningTypes } from '../../rating/warning.ts';
@@ -101,21 +103,21 @@ export const inBands = <S, T>(byWeight: Readonly<Record<string, S>>, body: (sum:
     return [{ overLb: WEIGHT_BANDS[at - 1] ?? 0, toLb: WEIGHT_BANDS[at] ?? null, ...body(sum) }];
   });
 
-/** Adds up rows and their cost by key. */
-const createLedger = <K>() => {
-  const sums = new Map<K, Spend>();
-  return {
-    sums,
-    book: (key: K, netCents: number): void => {
-      const sum = sums.get(key);
-      if (sum === undefined) sums.set(key, { shipments: 1, netCents });
-      else {
-        sum.shipments += 1;
-        sum.netCents += netCents;
-      }
-    },
-  };
+/** Adds a row to the sum under a key. */
+const book = <K>(sums: Map<K, Spend>, key: K, netCents: number, shipments = 1): void => {
+  const sum = sums.get(key);
+  if (sum === undefined) sums.set(key, { shipments, netCents });
+  else {
+    sum.shipments += shipments;
+    sum.netCents += netCents;
+  }
 };
+
+/** What a service's card took: by rate column, and how many rows chose it as the cheapest. */
+interface CardSums {
+  readonly byColumn: Map<number, Spend>;
+  cheapest: number;
+}
 
 const count = (counts: Map<string, number>, key: string, rows = 1): void => {
   counts.set(key, (counts.get(key) ?? 0) + rows);
@@ -160,13 +162,12 @@ const createAllServices = (services: readonly string[]) => {
 
 /** @param services the codes of the services that price each row, if the list has prices by every service */
 export const createTally = (services: readonly string[] = []) => {
-  const byService = createLedger<string>();
-  const byZone = createLedger<string>();
-  const byWeight = createLedger<string>();
-  const byWarnings = createLedger<number>();
+  // A row is booked by its card and its rate column. Services and zones are added up at the end.
+  const byCard = new Map<Card, CardSums>();
+  const byBand = new Map<number, Spend>();
+  const byWarnings = new Map<number, Spend>();
   const allServices = services.length > 0 ? createAllServices(services) : undefined;
   const faults = new Map<string, number>();
-  const cheapest = new Map<string, number>();
   let quoted = 0;
   let faulted = 0;
   let joined = 0;
@@ -178,11 +179,11 @@ export const createTally = (services: readonly string[] = []) => {
     quoted: (price: Price, compared = false, prices?: ServicePrices): void => {
       quoted += 1;
       const { card, column, billingWeightLb, warnings, netCents } = price;
-      byService.book(card.code, netCents);
-      byZone.book(String(card.rateZones[column] ?? missing('the zone of a price')), netCents);
-      byWeight.book(weightBand(billingWeightLb), netCents);
-      if (compared) count(cheapest, card.code);
-      if (warnings !== 0) byWarnings.book(warnings, netCents);
+      const sums = getOrMake(byCard, card, () => ({ byColumn: new Map(), cheapest: 0 }));
+      book(sums.byColumn, column, netCents);
+      book(byBand, bandOf(billingWeightLb), netCents);
+      if (compared) sums.cheapest += 1;
+      if (warnings !== 0) book(byWarnings, warnings, netCents);
       if (prices !== undefined) allServices?.add(price, prices);
     },
     faulted: ({ type }: Fault): void => {
@@ -192,19 +193,32 @@ export const createTally = (services: readonly string[] = []) => {
     joined: (): void => {
       joined += 1;
     },
-    result: (): Tally => ({
-      processed: quoted + faulted + joined,
-      quoted,
-      faulted,
-      ...(joined > 0 && { joined }),
-      faults: Object.fromEntries(faults),
-      byService: Object.fromEntries(byService.sums),
-      byZone: Object.fromEntries(byZone.sums),
-      byWeight: Object.fromEntries(byWeight.sums),
-      cheapest: Object.fromEntries(cheapest),
-      ...warned(byWarnings.sums),
-      ...(allServices && { allServices: allServices.result() }),
-    }),
+    result: (): Tally => {
+      const [byService, byZone] = [new Map<string, Spend>(), new Map<string, Spend>()];
+      const cheapest = new Map<string, number>();
+      for (const [card, sums] of byCard) {
+        if (sums.cheapest > 0) count(cheapest, card.code, sums.cheapest);
+        for (const [column, { shipments, netCents }] of sums.byColumn) {
+          book(byService, card.code, netCents, shipments);
+          book(byZone, String(card.rateZones[column] ?? missing('the zone of a price')), netCents, shipments);
+        }
+      }
+      return {
+        processed: quoted + faulted + joined,
+        quoted,
+        faulted,
+        ...(joined > 0 && { joined }),
+        faults: Object.fromEntries(faults),
+        byService: Object.fromEntries(byService),
+        byZone: Object.fromEntries(byZone),
+        byWeight: Object.fromEntries(
+          [...byBand].map(([band, sum]) => [BAND_KEYS[band] ?? missing('a weight band'), sum]),
+        ),
+        cheapest: Object.fromEntries(cheapest),
+        ...warned(byWarnings),
+        ...(allServices && { allServices: allServices.result() }),
+      };
+    },
   };
 };
 
