@@ -298,7 +298,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
       await question.getByText(says).waitFor();
       return { question, action: question.getByRole('button', { name: 'Withdraw the agreement' }) };
     };
-    const used = await ask(/^demo pays by it, and would have no prices without it/);
+    const used = await ask(/^demo uses it, and would get no prices without it/);
     expect(await used.action.isDisabled()).toBe(true);
     await isSound(page, 'agreement-withdraw', { theme: 'light', width: 1440 });
     await page.setViewportSize({ width: 390, height: 800 });
@@ -306,7 +306,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await isSound(page, 'agreement-withdraw', { theme: 'dark', width: 390 });
     await used.question.getByRole('button', { name: 'Keep it' }).click();
     await change({ removeAgreements: ['demo-c1'], drafts: ['demo-c1'] });
-    const unused = await ask(/^No client pays by it\.$/);
+    const unused = await ask(/^No client uses it\.$/);
     await unused.question.getByText('demo can no longer ask about it in comparisons.').waitFor();
     await unused.action.click();
     await page.getByText('There are no agreements yet').waitFor();

@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('the coverage', () => {
         'Chart: 101. Estimated: 102, 103',
         ...['missing', 'missing', 'missing', 'missing', 'missing', 'Not included: signature, Saturday, declared value'],
       ]);
-      await page.getByText('Fuel rates end within a week. Small: there is no rate after Jun 14, 2026.').waitFor();
+      await page.getByText('Fuel rates end within a week. Small: there are no rates after Jun 14, 2026.').waitFor();
       expect(await axeViolations(page)).toEqual([]);
       expect(await sidewaysScroll(page)).toBe(0);
       await keepShot(page, 'tariffs-coverage', look);
@@ -201,7 +201,9 @@ describe.skipIf(!hasChromium)('the coverage', () => {
 
   test('says since when the last fuel rate holds on', async () => {
     await open('2026-06-20', async ({ page }, look) => {
-      await page.getByText('Prices use the last known fuel rate. Small: the last rate was for Jun 14, 2026.').waitFor();
+      await page
+        .getByText('Prices use the last known fuel rate. Small: the last rate ended on Jun 14, 2026.')
+        .waitFor();
       const table = page.getByRole('table', { name: /^What prices from small/ });
       expect(await table.getByRole('row', { name: /^All 3 Small/ }).textContent()).toContain('25.5% to Jun 14, 2026');
       await keepShot(page, 'tariffs-fuel-over', look);

@@ -464,7 +464,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await expect.poll(() => main(page).textContent()).toBe('Choose the weight column');
     expect(await page.getByLabel('Column names are in row').inputValue()).toBe('3');
     await page.getByLabel('Weight for all rows', { exact: true }).fill('2.x');
-    expect(await page.getByText('Write a number above 0, such as 2.5.').isVisible()).toBe(true);
+    expect(await page.getByText('Type a number above 0, such as 2.5.').isVisible()).toBe(true);
     await page.getByLabel('Weight for all rows', { exact: true }).fill('2.5');
     await page.getByLabel('Unit of weight for all rows').selectOption('LB');
     await runButton(page).waitFor();

@@ -207,7 +207,7 @@ export const Fees = ({ agreement: { fees, ...agreement } }: { readonly agreement
       {fees.filter(isFuelFee).map((fee) => (
         <Notice key={JSON.stringify(fee)} kind="info" title={`The tariff has no fuel rate on ${dayOf(agreement.date)}`}>
           <p>
-            Fuel by the agreement: {changesText([fee.change])}, for {servicesText(fee.services, agreement)}. It counts
+            Fuel by the agreement: {changesText([fee.change])}, for {servicesText(fee.services, agreement)}. It applies
             on days with a fuel rate.
           </p>
         </Notice>

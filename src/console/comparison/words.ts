@@ -14,7 +14,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['ZONE', 'Zones'],
   ['WEIGHT', 'Billed weight'],
   ['RATE', 'Rates'],
-  ['MULTIWEIGHT', 'Prices of whole shipments'],
+  ['MULTIWEIGHT', 'Multiweight prices'],
   ['DISCOUNT', 'Discounts'],
   ['MINIMUM', 'Minimum charges'],
   ['BASE', 'Base charges'],

@@ -160,7 +160,7 @@ const nameOf = ({ carrier, services, allServices }: FuelEnd): string =>
 const linesOf = (ends: readonly FuelEnd[]): readonly string[] =>
   [...new Set(ends.map(({ lastDay }) => lastDay))].map((day) => {
     const own = ends.filter(({ lastDay }) => lastDay === day);
-    return `${allOf(own.map(nameOf))}: ${own[0]?.hasEnded === true ? 'the last rate was for' : 'there is no rate after'} ${dayOf(day)}.`;
+    return `${allOf(own.map(nameOf))}: ${own[0]?.hasEnded === true ? 'the last rate ended on' : 'there are no rates after'} ${dayOf(day)}.`;
   });
 
 export const FuelLine = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {

@@ -63,7 +63,7 @@ const WeightField = ({ value, onChange, ...text }: Parameters<typeof TextField>[
       inputMode="decimal"
       maxLength={12}
       value={typed}
-      error={isWeight(typed) ? undefined : 'Write a number above 0, such as 2.5.'}
+      error={isWeight(typed) ? undefined : 'Type a number above 0, such as 2.5.'}
       onChange={(text) => {
         setTyped(text);
         if (isWeight(text)) onChange(text);

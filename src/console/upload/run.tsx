@@ -26,7 +26,7 @@ interface RunProps {
 const inShort = ({ estimate, quoted, faulted, rowsRead, joined }: Preview): string => {
   const shipments = rowsRead - joined;
   return faulted === 0
-    ? `${estimate.exact ? 'All' : 'So far all'} shipments get a price.`
+    ? `${estimate.exact ? 'All' : 'So far, all'} shipments get a price.`
     : `${percent(quoted, shipments)} of shipments get a price, ${percent(faulted, shipments)} have a problem.`;
 };
 

@@ -96,11 +96,11 @@ const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agree
       }}
     >
       {clients.length === 0 ? (
-        <p>No client pays by it.</p>
+        <p>No client uses it.</p>
       ) : (
         <p>
-          <Links of={clients} to={clientHref} /> {clients.length === 1 ? 'pays' : 'pay'} by it, and would have no prices
-          without it. Take it from {clients.length === 1 ? 'this client' : 'these clients'} first.
+          <Links of={clients} to={clientHref} /> {clients.length === 1 ? 'uses' : 'use'} it, and would get no prices
+          without it. Remove it from {clients.length === 1 ? 'this client' : 'these clients'} first.
         </p>
       )}
       {drafts.length === 0 ? null : (

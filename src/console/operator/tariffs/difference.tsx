@@ -90,7 +90,7 @@ const RateChanges = ({ rates }: Pick<DifferenceBody, 'rates'>) => {
 
 const COUNTS = [
   ['otherRows', 'rates below one pound and prices per pound'],
-  ['cubic', 'prices by volume'],
+  ['cubic', 'cubic prices'],
   ['multiweight', 'multiweight prices'],
   ['zones', 'runs of ZIP codes in zone charts'],
   ['areas', 'ZIP codes in delivery areas'],

@@ -153,14 +153,16 @@ export const Importing = (props: DraftProps) => {
         ? 'All files are read. The tariff is being built.'
         : asked.length === 0
           ? `${read} of ${of} files are done.`
-          : `${read} of ${of} files are done. The import waits four minutes for what it asks.`;
+          : `${read} of ${of} files are done. The import waits four minutes for your answer.`;
   return (
     <section class="panel">
       <p role="status">{doing} You can leave this page.</p>
       <Progress label="Files that have been read" value={read} max={of} />
       {asked.map((file) => (
         <Notice key={file.number} announced kind="warning" title={`Where does ${file.file} ship from?`}>
-          <p>It does not say. The other files are read meanwhile, and the import goes on with your answer.</p>
+          <p>
+            The file does not say. The import reads the other files in the meantime, then continues with your answer.
+          </p>
           <Origin {...props} file={file} />
         </Notice>
       ))}

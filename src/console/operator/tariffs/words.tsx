@@ -23,8 +23,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   drafts: 'The draft',
   tariff: 'The tariff',
   to: 'It',
-  replace: 'Your consent to replace',
-  acceptDoubts: 'Your consent to doubts',
+  replace: 'Permission to replace',
+  acceptDoubts: 'Permission to publish with doubts',
 };
 
 const isSentence = (text: string): boolean => /^[A-Z]/.test(text);
