@@ -33,7 +33,7 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
   const worker = workerName(process.pid);
   const store = await openStore(config);
   const snapshots = createSnapshots(store);
-  // The other connection logs when Redis is away.
+  // The other connection logs when Redis is unavailable.
   const events = connect(redisUrl, 'events', { log: log.child({}, { level: 'silent' }) });
   // A worker takes no calls, so sample secrets do no harm here.
   const clients = await openClients(config, { store, redis, events, log, allowSampleSecrets: true });

@@ -1,5 +1,5 @@
 /**
- * Logs the errors of queues. BullMQ reports at each attempt to connect, for each queue, that Redis is away. The connection
+ * Logs the errors of queues. BullMQ reports at each attempt to connect, for each queue, that Redis is unavailable. The connection
  * logs that once (src/base/redis/connection.ts), so it is left out here.
  */
 import type { Logger } from '../src/base/log.ts';
@@ -21,7 +21,7 @@ export const createQueueErrors = (
   log: Pick<Logger, 'warn'>,
   settleMs: number = SETTLE_MS,
 ): ((queue: string, error: Error) => void) => {
-  /** The connection's last error while Redis is away or refuses the credentials. */
+  /** The connection's last error while Redis is unavailable or refuses the credentials. */
   let reported: string | undefined;
   let queueLostAt = Number.NEGATIVE_INFINITY;
   let losses = 0;

@@ -30,7 +30,7 @@ import { createQueueErrors } from './queue-errors.ts';
 import { createSweeping, type Sweeping } from './sweep.ts';
 import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webhook.ts';
 
-/** `redis` is a connection with the role `worker`, which waits while Redis is away. */
+/** `redis` is a connection with the role `worker`, which waits while Redis is unavailable. */
 export interface WorkerDeps extends Pick<Context, 'store' | 'redis' | 'snapshots' | 'now' | 'log'> {
   readonly name: string;
   readonly maxRowBytes: number;
@@ -139,7 +139,7 @@ const startChecks = (deps: WorkerDeps, jobWatch: JobWatch, sweeping: Sweeping): 
   ];
   const repeated = checks.map(([what, check]) =>
     poll(async () => {
-      // While Redis is away, checks would only pile up. The connection logs the outage.
+      // While Redis is unavailable, checks would only pile up. The connection logs the outage.
       if (redis.status !== 'ready') return;
       await within(CHECK_MS, check()).catch((err: unknown) => {
         if (redis.status === 'ready') log.warn({ err }, `${what} failed`);

@@ -1,6 +1,6 @@
 /**
  * The errors of all API and worker processes, for the operator's health page. Redis keeps the newest log lines with the
- * level `error` or `fatal`. Equal lines within seconds are one entry with a count. While Redis is away, a process keeps
+ * level `error` or `fatal`. Equal lines within seconds are one entry with a count. While Redis is unavailable, a process keeps
  * its newest entries. A killed process loses its last seconds. The log has all errors.
  */
 import { z } from 'zod';
@@ -73,7 +73,7 @@ const entryOf = (text: string): ErrorEntry | undefined => {
 
 const send = async (redis: Redis, entries: readonly ErrorEntry[]): Promise<void> => {
   // A worker's connection would wait until Redis is back.
-  if (redis.status !== 'ready') throw new Error('Redis is away');
+  if (redis.status !== 'ready') throw new Error('Redis is unavailable');
   await redis.lpush(KEY, ...entries.map((entry) => JSON.stringify(entry)));
   await redis.ltrim(KEY, 0, MOST_ENTRIES - 1);
   await redis.expire(KEY, DAY_S);
@@ -97,7 +97,7 @@ export const createErrorLog = (everyMs: number = EVERY_MS): ErrorLog => {
         ),
       );
     } catch {
-      // Redis is away, which its connection logs. The newest entries wait.
+      // Redis is unavailable, which its connection logs. The newest entries wait.
       const newer = [...waiting];
       waiting.clear();
       for (const [key, entry] of [...entries, ...newer].slice(-MOST_WAITING)) waiting.set(key, entry);

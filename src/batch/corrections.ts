@@ -211,7 +211,7 @@ export const judgeCorrections = async (
   const slices = createSlices();
   const { order, twice } = await byChunk(found, deps.plan, slices);
   if (twice.size > 0)
-    return { problems: { rowsTwice: `rows that are there twice: ${named([...twice].sort((a, b) => a - b))}` } };
+    return { problems: { rowsTwice: `rows that occur twice: ${named([...twice].sort((a, b) => a - b))}` } };
   const chunks: RevisionDocument['chunks'] = [];
   const notFaulty: number[] = [];
   const key = keys.correctedRows(document.id, uploaded.upload);

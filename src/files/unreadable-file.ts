@@ -21,7 +21,7 @@ const DELETE_EMPTY = 'delete the empty rows and columns of the sheet, which have
 /** Returns what to do about a packed file over a limit. Empty for other limits. */
 export const wayBelow = (limit: string): string => {
   if (EMPTY_CELLS.has(limit)) return DELETE_EMPTY;
-  return limit === 'inflationRatio' ? `send the list unpacked; if it is a workbook, ${DELETE_EMPTY}` : '';
+  return limit === 'inflationRatio' ? `send the list uncompressed; if it is a workbook, ${DELETE_EMPTY}` : '';
 };
 
 /** Reading the file exceeds a limit that genuine files stay below. */

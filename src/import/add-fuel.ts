@@ -103,7 +103,7 @@ const surchargesFor = (
     const sharing = entry?.services ?? document.file.services.map((service) => service.code);
     const others = entry === undefined ? [] : sharing.filter((other) => !codes.includes(other));
     if (others.length > 0)
-      return `the fuel surcharge of ${code} is that of ${others.join(', ')} too: name all its services, or split it in tariff.json`;
+      return `the fuel surcharge of ${code} also applies to ${others.join(', ')}: name all its services, or split it in tariff.json`;
   }
   return found;
 };

@@ -54,7 +54,7 @@ export const tooManyWarehouses = (row: number): string =>
 const tooManyOrders = (row: number): string =>
   `up to row ${row}, the list has more than ${MOST_ORDERS} orders: split it, or use ?orders=none`;
 const tooManyApart = (row: number): string =>
-  `up to row ${row}, the rows of too many orders do not stand together: sort the list by the order's number, or use ?orders=none`;
+  `up to row ${row}, the rows of too many orders are not next to each other: sort the list by the order's number, or use ?orders=none`;
 
 export interface Planner {
   /** Processes the next bytes of the body, which is everything after the header. They are copied. */

@@ -111,8 +111,7 @@ export const explanationSchema = z
         dimensionalWeight: weight.optional(),
         ratedWeight: weight.optional(),
         computation: z.string().optional().meta({
-          description:
-            'If the base charge comes from your agreement’s prices for whole shipments: the calculation in words.',
+          description: 'If the base charge comes from your agreement’s multiweight prices: the calculation in words.',
           example: '24.61 per 100 lb for 220 lb, by your agreement',
         }),
         baseCharge: dollarsSchema.optional(),

@@ -57,7 +57,7 @@ test('a client without discounts and agreements pays the list price', () => {
   expect(LIST_PRICES.termsOn(bookOf(TARIFF), 1).size).toBe(0);
 });
 
-test('an agreement goes before a flat discount for the services that it says something of', () => {
+test('an agreement goes before a flat discount for the services that it covers', () => {
   expect(agreementsOf([], FLAT)).toEqual(['', '']);
   expect(agreementsOf([{ document: named('air', ['AIR']) }], FLAT)).toEqual(['', 'air']);
 });

@@ -184,8 +184,8 @@ test('changes that do not suit a percentage or an amount', () => {
 test("a fixed amount above the list's", () => {
   expect(said(smallAgreement(changes('RESIDENTIAL,GROUND,8,,fixed,6.00', 'FUEL,GROUND,*,,fixed,20.00%')))).toEqual([]);
   expect(said(smallAgreement(changes('RESIDENTIAL,GROUND,*,,fixed,4.01', 'FUEL,GROUND,*,,fixed,20.01')))).toEqual([
-    'warning surcharges.csv row 2 column value: is above the list price of RESIDENTIAL for GROUND, 4.00: the list price is charged. Correct it, or write exactly if the paper says so',
-    'warning surcharges.csv row 3 column value: is above the list price of FUEL for GROUND, 20.00: the list price is charged. Correct it, or write exactly if the paper says so',
+    'warning surcharges.csv row 2 column value: is above the list price of RESIDENTIAL for GROUND, 4.00: the list price is charged. Correct it, or write exactly if the contract says so',
+    'warning surcharges.csv row 3 column value: is above the list price of FUEL for GROUND, 20.00: the list price is charged. Correct it, or write exactly if the contract says so',
   ]);
 });
 
@@ -196,8 +196,8 @@ test('a discount that the minimum takes back is one warning for each service', (
     minimums: 'services,address,minimum,value\nGROUND,residential,usd,9.50\n',
   };
   expect(said(smallAgreement(texts))).toEqual([
-    'warning discounts.csv GROUND: the minimum charge of GROUND, $10.00 in the list and $9.50 in acme/minimums.csv row 2, limits 19 of 40 discounted prices (zone 2, 1 to 10 lb, commercial and residential), by up to $5.00. If the paper says otherwise, correct minimums.csv',
-    'warning discounts.csv AIR: the minimum charge of AIR, $10.00 in the list, limits 2 of 40 discounted prices (zone 202, 1 lb, commercial and residential), by up to $0.10. If the paper says otherwise, correct minimums.csv',
+    'warning discounts.csv GROUND: the minimum charge of GROUND, $10.00 in the list and $9.50 in acme/minimums.csv row 2, limits 19 of 40 discounted prices (zone 2, 1 to 10 lb, commercial and residential), by up to $5.00. If the contract says otherwise, correct minimums.csv',
+    'warning discounts.csv AIR: the minimum charge of AIR, $10.00 in the list, limits 2 of 40 discounted prices (zone 202, 1 lb, commercial and residential), by up to $0.10. If the contract says otherwise, correct minimums.csv',
   ]);
 });
 

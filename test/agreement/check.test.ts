@@ -85,8 +85,8 @@ test('a surcharge has one change, and at most beside it', () => {
     ...['PEAK,G,2-4,,waived,', 'PEAK,G,5-8,,waived,', 'PEAK,H,*,a,waived,', 'PEAK,H,*,b,waived,', 'PEA,*,*,,waived,'],
   ];
   expect(said(smallAgreement({ surcharges: surcharges.join('\n') }))).toEqual([
-    'warning surcharges.csv row 4: changes RESIDENTIAL as row 2 does, for the same packages: both count, row 2 first. If this is wrong, keep one of them',
-    'error surcharges.csv row 6: changes DELIVERY_AREA_REMOTE as row 5 does, for the same packages: keep one of them. Only a line with "at most" may stand beside fixed',
+    'warning surcharges.csv row 4: changes RESIDENTIAL for the same packages as row 2: both count, row 2 first. If this is wrong, keep one of them',
+    'error surcharges.csv row 6: changes DELIVERY_AREA_REMOTE for the same packages as row 5: keep one of them. Only a line with "at most" can go with fixed',
   ]);
   const line = { row: 2, surcharge: 'A', services: '*', zones: '*' } as const;
   expect(said(smallAgreement({}, { tables: { surcharges: [{ ...line, change: 'percent off', value: '' }] } }))).toEqual(
@@ -100,9 +100,9 @@ test('fuel rates of a service have days of their own', () => {
     ...['G,2026-01-31,2026-02-05,8', 'I,2026-05-01,2026-04-30,5'],
   ];
   expect(said(smallAgreement({ fuel: fuel.join('\n') }))).toEqual([
-    'error fuel.csv row 3: has days that row 2 has too, for a service of both: correct from or until',
-    'error fuel.csv row 5: has days that row 2 has too, for a service of both: correct from or until',
-    'error fuel.csv row 6 column until: is before 2026-05-01, which is from: correct one of them',
+    'error fuel.csv row 3: overlaps row 2 for a service that both rows name: correct from or until',
+    'error fuel.csv row 5: overlaps row 2 for a service that both rows name: correct from or until',
+    'error fuel.csv row 6 column until: is before 2026-05-01, the value of from: correct one of them',
   ]);
 });
 
@@ -122,7 +122,7 @@ test('tiers rise, are named once, and are known where they are named', () => {
     ),
   ).toEqual([
     'error tiers.csv row 4 column tier: is also the name of the tier in row 3: rename one',
-    'error tiers.csv row 4 column from_usd: must be more than 500.00 in row 3: tiers rise',
+    'error tiers.csv row 4 column from_usd: must be more than 500.00 in row 3: tiers must rise',
     'error agreement.json earned.inForce[0].tier: "4" is not a tier of tiers.csv, it has 1, 3, 3: correct the name, or add the tier',
     'error discounts.csv row 3 column tier: "2" is not a tier of tiers.csv, it has 1, 3, 3: correct the name, or add the tier',
     'warning tiers.csv row 3: no discount has the tier 3: add its lines to discounts.csv',
@@ -168,7 +168,7 @@ test('periods of tiers that were set do not overlap', () => {
     [],
   );
   expect(periods({ from: '2026-01-01', until: '2026-02-01' }, { from: '2026-02-01' })).toEqual([
-    'error agreement.json earned.inForce[1]: has days that the period from 2026-01-01 has too: correct from or until',
+    'error agreement.json earned.inForce[1]: overlaps the period from 2026-01-01: correct from or until',
   ]);
   expect(periods({ from: '2026-01-01', until: '2025-02-01' })).toEqual([
     'error agreement.json earned.inForce[0]: ends before it begins: correct from or until',
@@ -187,7 +187,7 @@ test('a rate cap has its rates, and rates of caps have their percentage', () => 
   ).toEqual([
     'error rates/I.csv row 3 column 2: is empty, but there are rates for more than 2 lb',
     'error caps/H.csv row 3 column 2: is empty, but there are rates for more than 2 lb',
-    "error agreement.json services.G.rateCapPercent: has no rates to be above: add last year's net rates as caps/G.csv, or remove this member",
+    "error agreement.json services.G.rateCapPercent: has no rates to apply to: add last year's net rates as caps/G.csv, or remove this member",
     'error caps/H.csv: has no effect: write services.H.rateCapPercent in agreement.json, or remove this file',
   ]);
   const ounces = [{ upToOz: 8, cents: [900] }];

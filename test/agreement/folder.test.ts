@@ -154,7 +154,7 @@ test.each([
   ['discounts.csv', '', ['row 1: has no column discount: add it', 'row 1: has no column percent']],
   ['discounts.csv', 'discount,percent,zones\nA,5,\n', ['row 2 column zones: is empty: write * for all']],
   ['discounts.csv', 'discount,percent,zones\nA,5,8-2\n', ['row 2 column zones: must be * or zones and rising']],
-  ['discounts.csv', 'discount,percent,zones\nA,5,2|2\n', ['row 2 column zones: names the same twice']],
+  ['discounts.csv', 'discount,percent,zones\nA,5,2|2\n', ['row 2 column zones: has the same entry twice']],
   ['discounts.csv', 'discount,percent,services\nA,5,UPS GROUND\n', ['row 2 column services: must be * or service']],
   ['discounts.csv', 'discount,percent,services\nA,5,*|UPS\n', ['row 2 column services: must be * or service']],
   [
@@ -227,14 +227,14 @@ test('a file that it does not read is an error with the nearest name, but for pa
 test('a percentage below 1 needs its sign, because a share may be meant', async () => {
   const lines = 'discount,percent\nFlat,0.12\n';
   expect(await findingsOf({ 'discounts.csv': lines })).toEqual([
-    'error discounts.csv row 2 column percent: is less than 1: write 12 for 0.12 of the whole, or 0.12% if it is meant so',
+    'error discounts.csv row 2 column percent: is less than 1: write 12 for 0.12 of the whole, or 0.12% if you mean that',
   ]);
   expect(await findingsOf({ 'discounts.csv': lines.replace('0.12', '0.12%') })).toEqual([]);
 });
 
 test('a date that a spreadsheet made of zones is named', async () => {
   expect(await findingsOf({ 'discounts.csv': 'discount,zones,percent\nFlat,2|10-Jun,12\n' })).toEqual([
-    'error discounts.csv row 2 column zones: has 10-Jun, a date that a spreadsheet made of a range such as 6-10: make the column text, and write the range again',
+    'error discounts.csv row 2 column zones: has 10-Jun, a date that a spreadsheet made from a range such as 6-10: format the column as text, and write the range again',
   ]);
 });
 

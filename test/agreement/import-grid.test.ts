@@ -304,7 +304,7 @@ describe('a grid with zones down and bands across', () => {
         ['2', '1%', '2%'],
       ]),
     ).toThrow(
-      'the grid at A1 does not tell its weights from its zones: write weights as "1-5 lb", or zones as "Zone 2"',
+      'the grid at A1 does not distinguish weights from zones: write weights as "1-5 lb", or zones as "Zone 2"',
     );
   });
 });
@@ -355,11 +355,11 @@ describe('what cannot be read is named by its cell', () => {
         ['20-11', '3%'],
       ]),
     ).toEqual([
-      'Grid A3 is a date: spreadsheet programs make one of 6-10. Write 6 to 10 instead',
-      'Grid A4 is a date: spreadsheet programs make one of 6-10. Write 6 to 10 instead',
-      'Grid A5 is no weight or zone',
-      'Grid A6 is no weight or zone',
-      'Grid A7 is no weight or zone',
+      'Grid A3 is a date: spreadsheet programs turn 6-10 into a date. Write 6 to 10 instead',
+      'Grid A4 is a date: spreadsheet programs turn 6-10 into a date. Write 6 to 10 instead',
+      'Grid A5 is neither a weight nor a zone',
+      'Grid A6 is neither a weight nor a zone',
+      'Grid A7 is neither a weight nor a zone',
     ]);
   });
 
@@ -377,7 +377,7 @@ describe('what cannot be read is named by its cell', () => {
         ['Weight', 'Zone 2'],
         ['1-5', '1%', '2%'],
       ]),
-    ).toEqual(['Grid C2 no header stands above it']);
+    ).toEqual(['Grid C2 has no header above it']);
   });
 
   test('a row without a weight', () => {
@@ -387,7 +387,7 @@ describe('what cannot be read is named by its cell', () => {
         ['1-5', '1', '2'],
         ['', '10', '20'],
       ]),
-    ).toEqual(['Grid B3 no weight or zone stands beside it']);
+    ).toEqual(['Grid B3 has no weight or zone beside it']);
   });
 
   test('cells that say the same twice', () => {
@@ -407,17 +407,19 @@ describe('what cannot be read is named by its cell', () => {
     const rows = [['Residential'], ['Weight', 'All zones'], ['1+', '1%']];
     expect(lines(rows)).toEqual(['UPS-GROUND residential 1- * 1.00']);
     expect(problems(rows, { address: 'commercial' })).toEqual([
-      'Grid A1 is of residential addresses, but --address says commercial',
+      'Grid A1 is for residential addresses, but --address says commercial',
     ]);
     const sentence = [['Not for residential delivery of Acme'], ...rows.slice(1)];
-    expect(problems(sentence)).toEqual(['Grid A1 may say which addresses the grid is of: say it with --address']);
+    expect(problems(sentence)).toEqual([
+      'Grid A1 may name the addresses that the grid applies to: state them with --address',
+    ]);
     expect(lines(sentence, { address: 'commercial' })).toEqual(['UPS-GROUND commercial 1- * 1.00']);
   });
 
   test('a percentage that stands where a weight or a title does', () => {
     expect(problems([['Weight', 'Zone 2'], ['1-5', '1%'], ['10%'], ['12%', '3%']])).toEqual([
-      'Grid A3 is a percentage where a weight, a zone or a title stands',
-      'Grid A4 is a percentage where a weight, a zone or a title stands',
+      'Grid A3 is a percentage, but a weight, a zone or a title is expected here',
+      'Grid A4 is a percentage, but a weight, a zone or a title is expected here',
     ]);
   });
 
@@ -429,14 +431,14 @@ describe('what cannot be read is named by its cell', () => {
         {},
         Array.from({ length: 10 }, (_, at) => `A${at + 1}:ZZ2000`),
       ),
-    ).toThrow('it has more than 100000 merged cells, so it is no grid of discounts');
+    ).toThrow('it has more than 100000 merged cells, so it is not a grid of discounts');
     expect(() => readRows(Array.from({ length: 2_001 }, () => ['1', '1%']))).toThrow('it has more than 2000 rows');
     expect(() => readRows([Array.from({ length: 201 }, () => '1%')])).toThrow('it has more than 200 columns');
   });
 
   test('a sheet without a grid', () => {
     expect(() => readRows([['Hello'], ['a', 'b']])).toThrow(
-      'Grid has no grid: no percentage stands beside a weight such as 1-5 or a zone',
+      'Grid has no grid: there is no percentage beside a weight such as 1-5 or a zone',
     );
   });
 });

@@ -61,7 +61,7 @@ describe('watching', () => {
     [found, looks, isAway] = [foundWith(), 0, false];
     const find = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
       looks += 1;
-      if (isAway) throw new Error('Redis is away');
+      if (isAway) throw new Error('Redis is unavailable');
       return id === ID && clientId === 'demo' ? found : undefined;
     };
     subscriptions = createSubscriptions({ events, batches: { find } });

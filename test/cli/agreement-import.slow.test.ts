@@ -127,7 +127,7 @@ Discount,,UPS-GROUND,2-4,10,,commercial,both,,7.00
     expect(said.code).toBe(1);
     expect(said.stderr).toBe(`ground.csv B2: "call" is not a percentage such as 18.5%
 ground.csv C2: "$3" is an amount of money; a discount is a percentage
-ground.csv A3: "10-Jun" is a date: spreadsheet programs make one of 6-10. Write 6 to 10 instead
+ground.csv A3: "10-Jun" is a date: spreadsheet programs turn 6-10 into a date. Write 6 to 10 instead
 HOME/ground.csv: 3 unreadable cells.
 Nothing was written.
 `);
@@ -154,7 +154,11 @@ Nothing was written.
       'it is not UTF-8: save it as a workbook (XLSX) or as CSV UTF-8',
     ],
     ['another service', 'lb,UPS 2nd Day Air\n1+,5%\n', 'no percentages for these services.'],
-    ['no grid', 'hello,world\n', 'ground.csv has no grid: no percentage stands beside a weight such as 1-5 or a zone'],
+    [
+      'no grid',
+      'hello,world\n',
+      'ground.csv has no grid: there is no percentage beside a weight such as 1-5 or a zone',
+    ],
   ])('%s is refused', async (_, content, problem) => {
     const said = await imported(content, ...NEW);
     expect(said.stderr).toBe(`HOME/ground.csv: ${problem}\nNothing was written.\n`);

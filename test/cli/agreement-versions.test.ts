@@ -65,7 +65,7 @@ test('refuses to replace what somebody else has put in force, and says who and w
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^Nothing was published\. This would replace or withdraw one@\S+, which ann@\S+ put there at 20\S+Z\. Use --replace to do that\.\n$/,
+      /^Nothing was published\. This would replace or withdraw one@\S+, which ann@\S+ published at 20\S+Z\. Use --replace to do that\.\n$/,
     ),
   });
   expect(await ratesHere(['agreement', 'withdraw', 'one'], { env: { ...env, USER: 'bob' } })).toMatchObject({
@@ -91,7 +91,7 @@ test('refuses the same together with tariffs, and publishes nothing then', async
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^Nothing was published\. This would replace or withdraw one@\S+, which ann@\S+ put there at 20/,
+      /^Nothing was published\. This would replace or withdraw one@\S+, which ann@\S+ published at 20/,
     ),
   });
   expect(await ids()).toEqual(before);

@@ -64,7 +64,7 @@ test('an agreement that could not be used is refused, and nothing is changed', a
   for (const [agreement, code, reason] of [
     ['none', 1, 'the agreement none is missing or has errors'],
     ['west=101,102', 0, ''],
-    ['west', 1, 'acme-c1 and west both say something of C1-GROUND for the same warehouses'],
+    ['west', 1, 'acme-c1 and west both cover C1-GROUND for the same warehouses'],
     ['west=9', 1, 'of west has 9, which the client does not have'],
     [
       'west=x',

@@ -220,9 +220,9 @@ test.each([
 
 test('an id is never used again, even after it was revoked', async () => {
   await rates('add', 'acme', ...RENO);
-  expect((await rates('add', 'acme')).stderr).toContain('There is a client acme already.');
+  expect((await rates('add', 'acme')).stderr).toContain('The client acme already exists.');
   expect((await rates('revoke', 'acme')).code).toBe(0);
-  expect((await rates('add', 'acme')).stderr).toContain('it was revoked, and an id is given once');
+  expect((await rates('add', 'acme')).stderr).toContain('It was revoked, and its id cannot be reused');
   expect((await rates('rotate', 'acme')).stderr).toContain('The client acme is revoked.');
   expect((await rates('revoke', 'nobody')).stderr).toContain('There is no client nobody.');
 });

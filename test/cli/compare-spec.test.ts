@@ -41,7 +41,7 @@ test.each([
   ['constructor=1', '', 'has no key "constructor"'],
   ['service=', 'service', 'needs a value, such as service=C1-GROUND or cheapest'],
   ['service', 'service', 'needs a value'],
-  ['service=A; service=B', 'service', 'comes twice: leave one of them out'],
+  ['service=A; service=B', 'service', 'occurs twice: remove one'],
   ['discounts=35', 'discounts', 'cannot be read: "35" must be a service, a space and a number'],
   ['discounts=C1-GROUND x', 'discounts', 'cannot be read: "x" is not a number. Write it as discounts=C1-GROUND 35'],
   ['discounts=C1-GROUND 1, C1-GROUND 2', 'discounts', 'cannot be read: C1-GROUND comes twice'],

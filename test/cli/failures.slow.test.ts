@@ -174,7 +174,7 @@ const CASES: readonly Case[] = [
     what: 'publishing two tariffs with the same service and date',
     args: ['tariff', 'publish', at('twice')],
     code: 1,
-    says: 'Nothing was published. Two are named reference. Give each a name of its own.',
+    says: 'Nothing was published. Two are named reference. Give each its own name.',
   },
   {
     what: 'publishing with only one of REDIS_URL and STORE_URL (naming a tariff twice is no conflict)',
@@ -250,9 +250,9 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'a service without its Redis',
-    args: ['batch', SAMPLE, '-o', OUT, '--server', await faulty(503, 'service.unavailable', 'Redis is away.')],
+    args: ['batch', SAMPLE, '-o', OUT, '--server', await faulty(503, 'service.unavailable', 'Redis is unavailable.')],
     code: 1,
-    says: 'Redis is away. Try again later, or ask the operator of the service.',
+    says: 'Redis is unavailable. Try again later, or ask the operator of the service.',
   },
   {
     what: 'a Redis that does not answer',

@@ -41,7 +41,7 @@ describe('rates run', () => {
     ]);
   });
 
-  test('reads packed lists, and names the format of other files', async () => {
+  test('reads compressed lists, and names the format of other files', async () => {
     const csv = `${HEADER.join()}\n101,02139,2,LB\n`;
     for (const [name, bytes] of [
       ['list.csv.gz', gzipSync(csv)],

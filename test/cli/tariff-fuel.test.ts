@@ -206,7 +206,7 @@ describe('refuses', () => {
     await addOne('UPS', 'air', '2031-06-02', '25');
     expect(await refusalOf(addOne('UPS', 'UPS-NDA', '2031-06-09', '25'))).toEqual([
       1,
-      'the fuel surcharge of UPS-NDA is that of UPS-2DAY too: name all its services, or split it in tariff.json.\n',
+      'the fuel surcharge of UPS-NDA also applies to UPS-2DAY: name all its services, or split it in tariff.json.\n',
     ]);
   });
 

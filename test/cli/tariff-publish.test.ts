@@ -49,7 +49,7 @@ test('says what it replaces, and that a tariff was already there', async () => {
     stdout: '',
     stderr: expect.stringMatching(
       new RegExp(
-        `^Nothing was published\\. This would replace or withdraw ${ID}, which .+ put there at \\S+\\. Use --replace`,
+        `^Nothing was published\\. This would replace or withdraw ${ID}, which .+ published at \\S+\\. Use --replace`,
       ),
     ),
   });

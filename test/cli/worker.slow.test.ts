@@ -63,7 +63,7 @@ test('an unreachable Redis is reported once, with its address and advice', async
   left.push(stop);
   const { child, lines } = startLogged(`redis://someone:s3cret@127.0.0.1:${port}`);
   await soon(() => expect(count()).toBeGreaterThan(5));
-  expect(logCounts(lines)).toEqual({ 'Redis is away: is it running, and is REDIS_URL right?': 1 });
+  expect(logCounts(lines)).toEqual({ 'Redis is unavailable: is it running, and is REDIS_URL right?': 1 });
   expect(lines[0]).toMatchObject({ redis: `redis://127.0.0.1:${port}` });
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
@@ -95,20 +95,20 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     await soon(() => expect(lines.map(({ msg }) => msg)).toContain('worker ready'));
     process.kill(server.pid, 'SIGKILL');
     await server.exited;
-    await soon(() => expect(logCounts(lines)).toEqual({ 'Redis is away': 1 }));
+    await soon(() => expect(logCounts(lines)).toEqual({ 'Redis is unavailable': 1 }));
     const { count, stop } = await refuseConnections(server.url);
     left.push(stop);
     // Several tries of each of its nine connections.
     await soon(() => expect(count()).toBeGreaterThan(45));
-    expect(logCounts(lines)).toEqual({ 'Redis is away': 1 });
+    expect(logCounts(lines)).toEqual({ 'Redis is unavailable': 1 });
     await stop();
     server = await startPrivateRedis({ binary, dir });
     left.push(server.stop);
-    await soon(() => expect(logCounts(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 }));
+    await soon(() => expect(logCounts(lines)).toEqual({ 'Redis is unavailable': 1, 'Redis is available again': 1 }));
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
-    expect(logCounts(lines)).toEqual({ 'Redis is away': 1, 'Redis is back': 1 });
+    expect(logCounts(lines)).toEqual({ 'Redis is unavailable': 1, 'Redis is available again': 1 });
   });
 
   test('it is started again after it ended because it stalled', async () => {

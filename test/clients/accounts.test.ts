@@ -129,14 +129,14 @@ const problemOf = (a: object, b: object, ...both: AgreementDocument[]): string |
 };
 const WEST = { name: 'west' };
 
-test('two agreements that say something of one service for the same warehouses are refused', () => {
+test('two agreements that cover one service for the same warehouses are refused', () => {
   const [first, west] = [onePercentage('10.00'), onePercentage('20.00', WEST)];
   expect(problemOf({ name: 'acme-c1' }, WEST, first, west)).toBe(
-    'acme-c1 and west both say something of C1-GROUND for the same warehouses',
+    'acme-c1 and west both cover C1-GROUND for the same warehouses',
   );
   expect(bound.withoutAgreement()).toBe(1);
   const all = onePercentage('20.00', WEST, { services: '*' });
-  expect(problemOf({ name: 'acme-c1' }, WEST, first, all)).toContain('both say something of services of C1');
+  expect(problemOf({ name: 'acme-c1' }, WEST, first, all)).toContain('both cover services of C1');
   expect(problemOf({ name: 'acme-c1', warehouses: [7, 8] }, { ...WEST, warehouses: [8] }, first, west)).toContain(
     'both',
   );

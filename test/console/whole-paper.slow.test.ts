@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('a paper with every kind of clause', () => {
     await publish.waitFor();
     const checkedAfter = seconds();
     await keepShot(page, 'paper-checked', { theme: 'light', width: 1440 });
-    await page.getByText('raises the base by 1.25%: is this what the paper says?').waitFor();
+    await page.getByText('raises the base by 1.25%: is this what the contract says?').waitFor();
     await publish.click();
     await page.getByRole('heading', { level: 1, name: 'acme' }).waitFor();
     console.log(`checked after ${checkedAfter}, published after ${seconds()}`);

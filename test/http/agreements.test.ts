@@ -125,7 +125,7 @@ describe('the tables of an agreement', () => {
     const after = await shown('2026-07-01', document);
     expect(after.fuel).toEqual([{ services: ['C1-GROUND'], from: '2026-07-01', until: null, percent: 9 }]);
     expect(after.surcharges.map(({ type, services, billed, changes }) => [type, services, billed, changes])).toEqual([
-      ['FUEL', ['C1-GROUND'], { least: 9, most: 9 }, ['a rate of its own, 9.00%']],
+      ['FUEL', ['C1-GROUND'], { least: 9, most: 9 }, ['its own rate, 9.00%']],
     ]);
   });
 

@@ -248,7 +248,7 @@ describe('corrections that are refused', () => {
   const numbered = (line: string | undefined, row: string): string => (line ?? '').replace(/,\d+,422,/, `,${row},422,`);
 
   test.each<[string, (lines: string[]) => string[], Record<string, string>]>([
-    ['a repeated row', (lines) => [...lines, lines[1] ?? ''], { rowsTwice: 'rows that are there twice: 9' }],
+    ['a repeated row', (lines) => [...lines, lines[1] ?? ''], { rowsTwice: 'rows that occur twice: 9' }],
     [
       'a row that had no fault',
       (lines) => [numbered(lines[0], '3')],

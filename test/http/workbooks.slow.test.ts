@@ -343,7 +343,7 @@ describe('every call that reads lists', () => {
     ['a web page', Buffer.from('\ufeff\n<HTML><table>'), 'is a web page, whatever its name: '],
     ['XML of 2003', Buffer.from('<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>'), 'is an XML Spread'],
     ['.7z', Buffer.from('377abcaf271c0004', 'hex'), 'is a .7z archive: unpack it'],
-    ['gzip of gzip', gzipSync(gzipSync('a,b\n1,2\n')), 'is packed twice: unpack it once'],
+    ['gzip of gzip', gzipSync(gzipSync('a,b\n1,2\n')), 'is compressed twice: decompress it once'],
     ['truncated gzip', gzipSync(randomBytes(5_000)).subarray(0, 3_000), 'is damaged: its gzip is broken or truncated'],
     [
       'a zip of a workbook',

@@ -208,7 +208,7 @@ test('the clients of a file are published with their secrets', async () => {
   expect(imported.stderr).toMatch(/^Added: demo, other\.\nThe secret of demo and other is public\. /);
   expect(shown(await run('client', 'import', sample))).toEqual({
     code: 1,
-    stderr: 'There is a client demo already.\n',
+    stderr: 'The client demo already exists.\n',
   });
 });
 

@@ -104,18 +104,18 @@ describe('the pointer', () => {
     expect(await inStore()).toBe(2);
   });
 
-  test('is read from the store while Redis is away, and cannot be moved', async () => {
+  test('is read from the store while Redis is unavailable, and cannot be moved', async () => {
     await moveTo(1);
     const away = noRedis();
     const blind = createPointers({ ...setup.deps, redis: away });
     expect(await blind.latest()).toMatchObject(pointerTo(1));
-    await expect(blind.move(await blind.latest(), version(2), WHO)).rejects.toThrow('Redis is away');
+    await expect(blind.move(await blind.latest(), version(2), WHO)).rejects.toThrow('Redis is unavailable');
     away.disconnect();
   });
 
   test('is not reported as missing if neither Redis nor the store can be read', async () => {
     const away = noRedis();
-    await expect(createPointers({ ...setup.deps, redis: away }).latest()).rejects.toThrow('Redis is away');
+    await expect(createPointers({ ...setup.deps, redis: away }).latest()).rejects.toThrow('Redis is unavailable');
     away.disconnect();
   });
 });
@@ -157,7 +157,7 @@ describe('a follower', () => {
     await soon(async () => expect(await inRedis()).toBe(1));
   });
 
-  test('keeps the loaded version while Redis is away, and logs that once', async () => {
+  test('keeps the loaded version while Redis is unavailable, and logs that once', async () => {
     await moveTo(1);
     const { current } = await start();
     setup.deps.redis.disconnect();
@@ -168,7 +168,7 @@ describe('a follower', () => {
     expect(setup.warnings).toHaveLength(1);
   });
 
-  test('starts from the copy while Redis is away', async () => {
+  test('starts from the copy while Redis is unavailable', async () => {
     await moveTo(1);
     const away = noRedis();
     expect((await start(undefined, { ...setup.deps, redis: away })).current()).toBe(versionOf(1, 'x'));

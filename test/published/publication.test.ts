@@ -1,4 +1,4 @@
-/** Tariffs and agreements that come into force as one, and what stands beside a publication. */
+/** Tariffs and agreements that take effect together, and what stands beside a publication. */
 import { afterEach, expect, test } from 'vitest';
 import { must } from '../../src/base/must.ts';
 import { connect } from '../../src/base/redis/connection.ts';

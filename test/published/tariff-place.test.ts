@@ -47,7 +47,7 @@ test('a tariff comes beside the others, and replaces one of its name and date on
   expect(await names()).toEqual(['air Ground', 'ground Ground']);
   const changed = await folder('ground', '2026-01-05', 'GROUND', 'New');
   await expect(publish(changed)).rejects.toThrow(
-    /^This would replace or withdraw ground@2026-01-05-\S+, which ann put there at \S+\. Use --replace/,
+    /^This would replace or withdraw ground@2026-01-05-\S+, which ann published at \S+\. Use --replace/,
   );
   expect(await publish(changed, true)).toMatchObject({ placed: [{ before: expect.stringMatching(/^ground@/) }] });
   expect(await names()).toEqual(['air Ground', 'ground New']);

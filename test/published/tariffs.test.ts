@@ -84,19 +84,19 @@ test('a version with an altered tariff causes a finding, and the last good versi
   await soon(() => expect(firstPound(live)).toBe(1_000));
   const key = `tariffs/${priced(1_050).ids[0]}.json`;
   await store.put(key, Buffer.from(String(await store.get(key)).replace('1050', '1051')));
-  await expect(goBack(version ?? '')).rejects.toThrow('is not what it was');
+  await expect(goBack(version ?? '')).rejects.toThrow('has changed: ');
   const pointed = JSON.parse((await setup.deps.redis.get('rates:published')) ?? '');
   const broken = { sequence: 4, tariffs: { ...pointed.tariffs, version } };
   await setup.deps.redis.set('rates:published', JSON.stringify(broken));
   live.close();
   const fresh = await follow();
   expect(fresh.findings()).toEqual([
-    { severity: 'error', at: 'published', message: expect.stringContaining('is not what it was') },
+    { severity: 'error', at: 'published', message: expect.stringContaining('has changed: ') },
   ]);
   expect(fresh.current).toThrow('the store could not provide the published tariffs');
 });
 
-test('the loaded version stays in force while Redis is away', async () => {
+test('the loaded version stays in force while Redis is unavailable', async () => {
   await publish(1_000);
   const live = await follow();
   setup.deps.redis.disconnect();

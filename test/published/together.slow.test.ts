@@ -166,7 +166,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('a tariff and its agreement come into force as one: no quote and no batch has a mixed pair', async () => {
+test('a tariff and its agreement take effect together: no quote and no batch has a mixed pair', async () => {
   expect(await quotedPair()).toBe(pairOf(1));
   const quoted = new Set<string>();
   const batches: string[] = [];
@@ -214,7 +214,7 @@ test('if one of several documents has an error, nothing is published', async () 
   const refused = await ratesHere(['publish', tariff, agreement], { env: folders });
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    'Tariffs and agreements come into force as one only if both are published to the store: set neither TARIFFS_DIR nor AGREEMENTS_DIR to a folder.\n',
+    'Tariffs and agreements take effect together only if both are published to the store: set neither TARIFFS_DIR nor AGREEMENTS_DIR to a folder.\n',
   ]);
 });
 

@@ -21,7 +21,7 @@ const started = async () => {
   return { logged, queueError: createQueueErrors(redis, log, 1) };
 };
 
-test('an error of a queue is not logged if it only repeats that Redis is away', async () => {
+test('an error of a queue is not logged if it only repeats that Redis is unavailable', async () => {
   const { logged, queueError } = await started();
   redis.emit('error', new Error('WRONGPASS who are you'));
   queueError('chunk', new Error('WRONGPASS who are you'));

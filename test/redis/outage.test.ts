@@ -6,7 +6,7 @@ test.each([
   'Connection is closed.',
   "Cluster isn't ready and enableOfflineQueue options is false",
   'Too many Cluster redirections. Last error: Error: Connection is closed.',
-])('%s: Redis is away, and the call can be made again', (message) => {
+])('%s: Redis is unavailable, and the call can be made again', (message) => {
   expect([isOutage(new Error(message)), isOfRedis(new Error(message))]).toEqual([true, true]);
 });
 

@@ -127,7 +127,7 @@ describe('an order without a price', () => {
     const rows = rowsOf(SHOPIFY, lines, {}, 1);
     expect(rows.map((row) => row['fault_type'])).toEqual(['row.order', '', 'row.order', 'row.order']);
     expect(rows[2]?.['fault_message']).toBe(
-      'Row 3 cannot be priced with its order: the rows of the order "#1" do not stand together, or are more than 200: sort the list by "Name".',
+      'Row 3 cannot be priced with its order: the rows of the order "#1" are not next to each other, or are more than 200: sort the list by "Name".',
     );
   });
 

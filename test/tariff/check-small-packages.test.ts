@@ -1,4 +1,4 @@
-/** Checks of rows of ounces and of prices by volume. */
+/** Checks of rows of ounces and of cubic prices. */
 import { expect, test } from 'vitest';
 import { checkTariff } from '../../src/catalog/tariff/check/check.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
@@ -127,7 +127,7 @@ test.each<[string, readonly string[], readonly Prices[], readonly string[]]>([
     ],
     [],
   ],
-  ['a zone without prices by volume', ['2'], [[800], [810]], []],
+  ['a zone without cubic prices', ['2'], [[800], [810]], []],
   [
     'a column that the rates do not have',
     ['2', '3'],

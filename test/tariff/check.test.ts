@@ -124,12 +124,12 @@ test.each([
     'error tariff.json services[0].multiweight: multiweight/GROUND.csv is missing',
   ],
   [
-    'prices by volume without a table',
+    'cubic prices without a table',
     withService({ cubic: { maximumActualLb: 20, maximumLengthIn: 18 } }),
     'error tariff.json services[0].cubic: cubic/GROUND.csv is missing',
   ],
   [
-    'prices by volume without terms',
+    'cubic prices without terms',
     withService({}, { cubic: { GROUND: { columns: ['2'], tiers: [{ hundredths: 10, cents: [900] }] } } }),
     'error cubic/GROUND.csv: exists, but the service has no cubic: state maximumActualLb and maximumLengthIn',
   ],

@@ -63,7 +63,7 @@ test('shows what a tariff of rates alone lacks', () => {
   expect(new Set(Object.values(parts))).toEqual(new Set(['missing']));
 });
 
-test('shows rows below one pound, and prices by volume', () => {
+test('shows rows below one pound, and cubic prices', () => {
   const ounces = [{ upToOz: 4, cents: [500, 600] }];
   const rates = { GROUND: { ...TEN_POUNDS, ounces } };
   const cubic = { maximumActualLb: 20, maximumLengthIn: 18 };

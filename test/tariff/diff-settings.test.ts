@@ -86,7 +86,7 @@ test('measures of which any must hold are one difference', () => {
   ]);
 });
 
-test('the summary counts rows below 1 lb, prices per pound, and prices by volume', () => {
+test('the summary counts rows below 1 lb, prices per pound, and cubic prices', () => {
   const tariff = (cents: number) =>
     smallTariff({
       service: { cubic: { maximumActualLb: 20, maximumLengthIn: 18 } },
@@ -110,7 +110,7 @@ test('the summary counts rows below 1 lb, prices per pound, and prices by volume
     'Rates below 1 lb, and per pound:',
     '  rates/GROUND.csv: 2 changed',
     '',
-    'Prices by volume:',
+    'Cubic prices:',
     '  cubic/GROUND.csv: 2 changed',
   ]);
 });

@@ -52,7 +52,7 @@ describe('rates', () => {
   });
 });
 
-test('shows changes of rows of ounces and of prices by volume', () => {
+test('shows changes of rows of ounces and of cubic prices', () => {
   const priced = (ounces: number, volume: number) =>
     smallTariff({
       document: {

@@ -54,7 +54,7 @@ test('a check names the zones without an amount, which only handling may have', 
     {
       severity: 'error',
       at: 'tariff.json surcharges[0].amount.usd',
-      message: 'is null for other zones, which only a charge for handling may be',
+      message: 'is null for other zones, but only a handling charge may be null',
     },
   ]);
 });

@@ -11,7 +11,7 @@ import type { Logger } from '../log.ts';
 export type Redis = Server | Cluster;
 
 /**
- * `producer` serves requests: if Redis is away, a call fails within a second, and a call in flight when the connection
+ * `producer` serves requests: if Redis is unavailable, a call fails within a second, and a call in flight when the connection
  * breaks is not sent again. `worker` and `events` wait until Redis is back.
  */
 export type ConnectionRole = 'producer' | 'worker' | 'events';
@@ -176,11 +176,11 @@ const logOutages = (connection: Redis, used: Used, log: Logger): void => {
   let reached = false;
   connection.on('error', (err) => {
     // If Redis was never reached, the address may be wrong.
-    if (!away) log.warn({ err, ...used }, reached ? 'Redis is away' : `Redis is away: ${REMEDY}`);
+    if (!away) log.warn({ err, ...used }, reached ? 'Redis is unavailable' : `Redis is unavailable: ${REMEDY}`);
     away = true;
   });
   connection.on('ready', () => {
-    if (away) log.info(used, 'Redis is back');
+    if (away) log.info(used, 'Redis is available again');
     away = false;
     reached = true;
   });
@@ -190,13 +190,13 @@ const logOutages = (connection: Redis, used: Used, log: Logger): void => {
 const logNodeOutages = (cluster: Cluster, role: ConnectionRole, log: Logger): void => {
   const away = new Set<string>();
   cluster.on('node error', (err: Error, node: string) => {
-    if (!away.has(node)) log.warn({ err, role, node }, 'a node of Redis is away');
+    if (!away.has(node)) log.warn({ err, role, node }, 'a Redis node is unavailable');
     away.add(node);
   });
   cluster.on('+node', (connection: Server) => {
     const node = `${connection.options.host}:${connection.options.port}`;
     connection.once('ready', () => {
-      if (away.delete(node)) log.info({ role, node }, 'a node of Redis is back');
+      if (away.delete(node)) log.info({ role, node }, 'a Redis node is available again');
     });
   });
 };

@@ -48,7 +48,7 @@ const result = ({ rows, totalNetCharge }: Summary, total: number): readonly Row[
   EMPTY,
   heading('Result', ''),
   [text('Total net charge'), dollars(totalNetCharge)],
-  ...(rows.quoted > 0 ? [[text('Mean per row with a price'), dollars(totalNetCharge / rows.quoted)]] : []),
+  ...(rows.quoted > 0 ? [[text('Average per row with a price'), dollars(totalNetCharge / rows.quoted)]] : []),
   [text('Rows of the list'), whole(total)],
   [text('Rows with a price'), whole(rows.quoted)],
   [text('Rows without a price'), whole(rows.faulted)],
@@ -65,7 +65,7 @@ const missing = ({ rows, totalNetCharge, incomplete }: Summary, total: number): 
     return [
       EMPTY,
       heading('Not in the total', ''),
-      [text('Nothing that is known: every row has a price, and no price is known to be incomplete.')],
+      [text('Nothing: every row has a price, and no price is known to be incomplete.')],
     ];
   return [
     EMPTY,
@@ -76,7 +76,7 @@ const missing = ({ rows, totalNetCharge, incomplete }: Summary, total: number): 
     ...parts.map(([part, lacking]): Row => [text(`Prices without ${partName(part)}`), whole(lacking)]),
     ...(estimate === undefined
       ? []
-      : [[text('The estimate is the number of these rows times the mean of the rows with a price.')]]),
+      : [[text('The estimate is the number of these rows times the average price of the other rows.')]]),
     ...(parts.length === 0
       ? []
       : [[text('The carrier will bill more for incomplete prices. Several parts may be missing in a row.')]]),

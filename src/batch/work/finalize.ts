@@ -52,10 +52,10 @@ const DAY_MS = 86_400_000;
 /** Returns the message about a failure for clients, without internal details. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof LimitPassed && error.limit === 'outputPerInputByte')
-    return `row ${error.row} takes the output over the limit outputPerInputByte, ${error.most} bytes for each byte of the list, which may be packed 64 to 1 at most`;
+    return `row ${error.row} makes the output exceed the limit outputPerInputByte, ${error.most} bytes for each byte of the list; a byte of a compressed list counts as at most 64`;
   if (error instanceof LimitPassed)
     return `the client's batches would hold more than the limit ${error.limit}, ${error.most} bytes; delete some, then retry`;
-  if (error instanceof StoreFailure) return 'the store was away';
+  if (error instanceof StoreFailure) return 'the store was unavailable';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
   if (code === 'EROFS' || code === 'EACCES') return 'the store cannot be written to';

@@ -114,7 +114,7 @@ const named = <T>(
     const known = values.filter((value) => value !== undefined);
     if (items.length > MAX_LISTED) row.fault(`names more than ${MAX_LISTED}: use several rows`);
     else if (known.length < values.length) row.fault(message);
-    else if (new Set(items).size < items.length) row.fault('names the same twice: remove one');
+    else if (new Set(items).size < items.length) row.fault('has the same entry twice: remove one');
     return known;
   },
   write: (value) => (value === '*' ? '*' : value.map(writeOne).join('|')),
@@ -142,7 +142,7 @@ export const zones: Codec<Named<ZoneRange>> = {
     const made = items.find((item) => SPREADSHEET_DATE.test(item.trim()));
     if (made === undefined) return anyZones.read(row);
     row.fault(
-      `has ${made.trim()}, a date that a spreadsheet made of a range such as 6-10: make the column text, and write the range again`,
+      `has ${made.trim()}, a date that a spreadsheet made from a range such as 6-10: format the column as text, and write the range again`,
     );
     return '*';
   },
@@ -194,7 +194,7 @@ export const percentIn = (row: Row, cell = row.cell()): string => {
   const rate = pointsIn(row, cell);
   if (Number(rate) > 0 && Number(rate) < 1 && !cell.endsWith('%'))
     row.fault(
-      `is less than 1: write ${Math.round(Number(rate) * 100)} for ${cell} of the whole, or ${cell}% if it is meant so`,
+      `is less than 1: write ${Math.round(Number(rate) * 100)} for ${cell} of the whole, or ${cell}% if you mean that`,
     );
   return rate;
 };

@@ -41,7 +41,7 @@ const toLb = optional<number>({
   read: (row) => {
     const least = row.cell('from_lb') === '' ? 1 : poundsOf(row.cell('from_lb'));
     const value = pounds.read(row);
-    if (value < least) row.fault(`must be at least ${least}, which is from_lb`);
+    if (value < least) row.fault(`must be at least ${least}, the value of from_lb`);
     return value;
   },
 });

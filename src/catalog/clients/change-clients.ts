@@ -47,7 +47,7 @@ export const withClient = (clients: Clients, added: ClientRecord): Clients => {
   if (known === undefined) return [...clients, added];
   // The batches of a revoked client keep its id and must not become another client's.
   throw new ClientChangeError(
-    `There is a client ${added.id} already${known.revoked ? '; it was revoked, and an id is given once' : ''}.`,
+    `The client ${added.id} already exists${known.revoked ? '. It was revoked, and its id cannot be reused' : ''}.`,
   );
 };
 

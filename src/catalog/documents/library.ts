@@ -169,7 +169,7 @@ const requireOwn = async <D>(
   const others = lost.flatMap((id) => {
     const put = putBy(known, id);
     if (replace === 'own' && put?.by === by) return [];
-    return put === undefined ? id : `${id}, which ${put.by} put there at ${put.at}`;
+    return put === undefined ? id : `${id}, which ${put.by} published at ${put.at}`;
   });
   if (others.length > 0)
     throw new PublishError(`This would replace or withdraw ${others.join('; ')}. Use --replace to do that.`);
@@ -206,7 +206,7 @@ const requireNames = (items: readonly Item<unknown>[]): void => {
   if (hidden !== undefined)
     throw new PublishError(`The name ${hidden.name} begins with a period. Give it another one.`);
   const second = items.find(({ key }, at) => items.findIndex((one) => one.key === key) !== at);
-  if (second !== undefined) throw new PublishError(`Two are named ${second.name}. Give each a name of its own.`);
+  if (second !== undefined) throw new PublishError(`Two are named ${second.name}. Give each its own name.`);
 };
 
 /** The planned content of a place. */

@@ -211,7 +211,7 @@ const watchFolders = async <D, V>(
         await sleep(TRY_MS);
         now = await readOnce();
       }
-      if (now === undefined) throw new Error(`the ${kind.name}s are being changed for seconds`);
+      if (now === undefined) throw new Error(`the ${kind.name}s have been changing for seconds`);
       report(kind, log, latest, now);
       if (now.documents !== latest.documents) viewed = view(now.documents);
       latest = now;

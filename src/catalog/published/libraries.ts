@@ -29,7 +29,7 @@ export const libraryOf = <D>(
 
 /** Two folders cannot be changed atomically together. */
 export const ONLY_PUBLISHED =
-  'Tariffs and agreements come into force as one only if both are published to the store: set neither TARIFFS_DIR nor AGREEMENTS_DIR to a folder.';
+  'Tariffs and agreements take effect together only if both are published to the store: set neither TARIFFS_DIR nor AGREEMENTS_DIR to a folder.';
 
 export interface AgreementToPublish {
   readonly document: AgreementDocument;

@@ -69,7 +69,7 @@ export interface PublishedDeps {
 /** The pointer cannot currently be read or moved. */
 export class RedisAway extends Error {
   constructor() {
-    super('Redis is away');
+    super('Redis is unavailable');
     this.name = 'RedisAway';
   }
 }

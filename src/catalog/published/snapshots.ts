@@ -17,7 +17,7 @@ const keyOf = (plural: 'tariffs' | 'agreements', id: string): string => `${plura
 /** @throws if the document is missing from the store or was changed */
 export const documentIn = async <D>(store: Store, kind: Kind<D>, id: string): Promise<D> => {
   const document = kind.stored.parse(await getJson(store, keyOf(kind.plural, id)));
-  if (kind.id(document) !== id) throw new Error(`the store's ${kind.name} is not what it was: ${id}`);
+  if (kind.id(document) !== id) throw new Error(`the stored ${kind.name} has changed: ${id}`);
   return document;
 };
 

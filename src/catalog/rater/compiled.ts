@@ -38,6 +38,6 @@ export const readCompiled = async (bytes: Uint8Array): Promise<Compiled> => {
   try {
     return compiledForm.parse(JSON.parse(await inflated(bytes)));
   } catch (cause) {
-    throw new ToldError('This is no file of compiled tariffs. Make one with `rates tariff compile`.', { cause });
+    throw new ToldError('This is not a file of compiled tariffs. Make one with `rates tariff compile`.', { cause });
   }
 };

@@ -7,7 +7,7 @@
  *   rates/<CODE>.csv       `weight_lb` and the rate columns, with a row for each pound from 1 up without gaps.
  *                          A last row `per_lb` has prices per pound for heavier dimensional weights. First rows such as
  *                          `8 oz` have prices for packages of up to this many ounces
- *   cubic/<CODE>.csv       `up_to_cubic_ft`, or `up_to_cubic_in`, and rate columns: prices by volume, for small packages
+ *   cubic/<CODE>.csv       `up_to_cubic_ft`, or `up_to_cubic_in`, and rate columns: cubic prices, for small packages
  *   multiweight/<CODE>.csv `from_lb` and the same rate columns: prices per pound
  *   zones/<chart>.csv      `origin`, `destination` (each a ZIP3, a ZIP5 or a range of either: `070-076`, `02139`) and a
  *                          column for each zone column. An empty cell means no service. The most specific row wins
@@ -241,7 +241,7 @@ export interface RateTable {
   readonly ounces?: readonly { readonly upToOz: number; readonly cents: readonly (number | null)[] }[];
 }
 
-/** Prices by volume. `tiers` are in ascending order. `hundredths` is cubic feet × 100, or cubic inches. */
+/** Cubic prices. `tiers` are in ascending order. `hundredths` is cubic feet × 100, or cubic inches. */
 export interface CubicTable {
   readonly columns: readonly string[];
   /** Limits are cubic inches. */

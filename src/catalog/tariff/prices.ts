@@ -1,5 +1,5 @@
 /**
- * Tables of prices as rows, and back. Prices by package weight, multiweight prices and prices by volume have the same form:
+ * Tables of prices as rows, and back. Prices by package weight, multiweight prices and cubic prices have the same form:
  * a row has a label, a limit, and a price in each column. Reading, writing, comparing and joining use only this form.
  */
 import { dollarText } from '../../rating/quantity.ts';

@@ -65,7 +65,7 @@ export const ownPriceLines = (own: OwnPrices | undefined): string[] => {
   if (own === undefined) return [];
   const { perLb, zones, breaks, minimumTotalLb, minimumAverageLb, source } = own;
   const rows = [
-    [`whole shipments, per ${perLb === 1 ? 'lb' : `${perLb} lb`}`, ...zones.map((zone) => `zone ${zone}`)],
+    [`multiweight, per ${perLb === 1 ? 'lb' : `${perLb} lb`}`, ...zones.map((zone) => `zone ${zone}`)],
     ...breaks.map(({ fromLb, usd }) => [`from ${fromLb} lb`, ...usd.map((price) => price?.toFixed(2) ?? '-')]),
   ];
   const lines = table(rows, ['left', ...zones.map(() => 'right' as const)]);

@@ -30,7 +30,7 @@ const READING = {
   weight: input('--weight <number>', 'what each package weighs, if the list has no such column', upload.weight),
   empty_weight: input(
     '--empty-weight <weight>',
-    'the weight that empty cells of weights take, such as 2.5LB',
+    'the weight for rows whose weight is empty, such as 2.5LB',
     upload.empty_weight,
   ),
   units: input('--units <unit>', 'the unit of weights, if the list has no such column', upload.units),
@@ -60,7 +60,11 @@ const READING = {
     'the separator of cells; default: detected from the first rows',
     upload.delimiter,
   ),
-  quotes: input('--quotes <how>', 'none: a quote is text, as in tab-separated files of marketplaces', upload.quotes),
+  quotes: input(
+    '--quotes <how>',
+    'none: quotation marks are text, as in the tab-separated files of marketplaces',
+    upload.quotes,
+  ),
   decimal: input('--decimal <sign>', 'the decimal sign of numbers; the other one separates thousands', upload.decimal),
   date_order: input('--date-order <order>', 'the order of month, day and year in ship dates', upload.date_order),
   weight_per: input(
@@ -80,12 +84,12 @@ const READING = {
   ),
   columns: input(
     '--columns <names>',
-    'the columns of fields: "weight_value:Wt (lbs),postalCode:Ship To Zip"',
+    'the column of each field: "weight_value:Wt (lbs),postalCode:Ship To Zip"',
     upload.columns,
   ),
   service_map: input(
     '--service-map <names>',
-    'the codes of service names: "Standard:UPS-GROUND,Two Day:FDX-2DAY"',
+    'the code for each service name: "Standard:UPS-GROUND,Two Day:FDX-2DAY"',
     upload.service_map,
   ),
   repair: input('--repair <what>', 'repair what is certain: ZIP codes and countries, weights, or all', upload.repair),

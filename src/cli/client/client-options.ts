@@ -69,11 +69,7 @@ export const EDIT_OPTIONS = {
       .pipe(CLIENT_FORM.agreements.unwrap())
       .default([]),
   ),
-  drafts: input(
-    '--draft <name>',
-    'an agreement for comparisons only, which the client does not pay by; repeatable',
-    CLIENT_FORM.drafts,
-  ),
+  drafts: input('--draft <name>', 'a draft agreement, for comparisons only; repeatable', CLIENT_FORM.drafts),
   name: input('--name <name>', 'the name for people', CLIENT_FORM.name.optional()),
   warehouses: input('--warehouse <id,name,state,zip>', 'a warehouse; repeatable', warehouseTexts),
   file: WAREHOUSES_FILE,

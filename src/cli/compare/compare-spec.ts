@@ -115,7 +115,7 @@ const readPair = (text: string, before: ReadonlyMap<string, unknown>): readonly 
   if (form === undefined) return { key: '', message: `has no key "${shown}": the keys are ${KEYS}` };
   const { member = key, example, read } = form;
   if (value === '') return { key, message: `needs a value, such as ${key}=${example}` };
-  if (before.has(member)) return { key, message: 'comes twice: leave one of them out' };
+  if (before.has(member)) return { key, message: 'occurs twice: remove one' };
   try {
     return [member, read(value)];
   } catch (error) {

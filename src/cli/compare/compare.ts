@@ -12,7 +12,7 @@ import { SPEC_OPTIONS } from './compare-scenarios.ts';
 const args = {
   file: text(
     '[file]',
-    'the list: a CSV, a workbook or a Parquet file with a header, packed or not; - is standard input',
+    'the list: a CSV, a workbook or a Parquet file with a header, compressed or not; - is standard input',
   ),
 };
 const options = {

@@ -16,7 +16,7 @@ export const mcp = command({
   options,
   excludes: { local: ['allowChanges', ...Object.keys(SERVICE_OPTIONS)] },
   examples: ['rates mcp', 'rates mcp --allow-changes --folder ~/shipments --profile work', 'rates mcp --local'],
-  more: `An assistant starts it and speaks to it. docs/assistant.md says how to add it to one. It acts as one client, that of
+  more: `An assistant starts this command and talks to it. docs/assistant.md says how to add it to an assistant. It acts as one client, that of
 \`rates login\` or of the options, and ends when its standard input does. The log goes to standard error.`,
   refuse: ({ client, local }) => client !== undefined && !local && '--client works only with --local.',
   run: async ({ allowChanges, local, client, folder, ...service }, io) => {

@@ -28,7 +28,7 @@ const quoting = (name: string, about: string, explains: boolean): Tool => ({
   name,
   about:
     `${about} Each weight is for one package. \`warehouse_id\` may be \`any\`. Without \`shippingService\`, the answer is the ` +
-    'cheapest quote, and `quotes` has all. Amounts are US dollars. `warnings` say why a price is uncertain: tell them.',
+    'cheapest quote, and `quotes` has all. Amounts are US dollars. `warnings` say why a price is uncertain: tell the user.',
   // The schema itself has a name, so it would become a reference.
   input: z.object(rateRequest.shape),
   output: rateQuoteSchema.extend({}),

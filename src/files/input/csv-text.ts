@@ -180,7 +180,7 @@ async function* packedText(
   if (kind === 'text') return yield* plainText(all(), reading, origin);
   await close();
   if (typeof kind === 'object') throw new UnreadableFile(kind.problem);
-  throw new UnreadableFile('is packed twice: unpack it once and send the result');
+  throw new UnreadableFile('is compressed twice: decompress it once and send the result');
 }
 
 /**

@@ -8,7 +8,7 @@ export const KIND_BYTES = 512;
 export type Kind = 'text' | 'gzip' | 'archive' | { readonly problem: string };
 
 const SAVE = 'save the list as an Excel workbook (.xlsx) or as CSV';
-const UNPACK = 'unpack it and send the list itself, or pack it as .zip or .gz';
+const UNPACK = 'unpack it and send the list itself, or compress it as .zip or .gz';
 
 /** The first bytes of unsupported types. */
 const FOREIGN: readonly (readonly [start: readonly number[], problem: string])[] = [
@@ -16,9 +16,9 @@ const FOREIGN: readonly (readonly [start: readonly number[], problem: string])[]
   [[0x7b, 0x5c, 0x72, 0x74, 0x66], `is a text document (.rtf): ${SAVE}`],
   [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], `is a .7z archive: ${UNPACK}`],
   [[0x52, 0x61, 0x72, 0x21], `is a .rar archive: ${UNPACK}`],
-  [[0x42, 0x5a, 0x68, ANY, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59], `is packed as .bz2: ${UNPACK}`],
-  [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], `is packed as .xz: ${UNPACK}`],
-  [[0x28, 0xb5, 0x2f, 0xfd], `is packed as .zst: ${UNPACK}`],
+  [[0x42, 0x5a, 0x68, ANY, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59], `is compressed as .bz2: ${UNPACK}`],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], `is compressed as .xz: ${UNPACK}`],
+  [[0x28, 0xb5, 0x2f, 0xfd], `is compressed as .zst: ${UNPACK}`],
   [[0x50, 0x41, 0x52, 0x45], 'is an encrypted Parquet file: write it without encryption'],
   [EMPTY_ZIP, 'is an empty archive'],
 ];

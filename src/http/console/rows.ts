@@ -116,7 +116,7 @@ const rowFault = (path: string, message: string): Failed<Fault> =>
 const rater = ({ store, snapshots, maxList: { maximumRowBytes } }: Service) => ({ store, snapshots, maximumRowBytes });
 
 const scenarioProblem = ({ comparison }: BatchDocument, scenario: number): string | undefined => {
-  if (comparison?.join !== undefined) return 'must not be asked for: the comparison joins two batches';
+  if (comparison?.join !== undefined) return 'must be left out: the comparison joins two batches';
   const most = comparison?.scenarios.length ?? 0;
   return scenario > most ? `must be from 1 to ${most}: the comparison has no more scenarios` : undefined;
 };
@@ -158,7 +158,7 @@ export const rowCalls = {
       const served = await partsServed(service, batch, { partial: true, revision: query.revision });
       if (served instanceof Failed) return served;
       const rated = await rowQuote(rater(service), document, served, query.row);
-      if (rated === undefined) return rowFault('row', 'must be a row of the list that is done');
+      if (rated === undefined) return rowFault('row', 'must be a row that has been rated');
       const { answer, outputNetCharge } = rated;
       return {
         input_row: query.row,

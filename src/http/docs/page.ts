@@ -28,7 +28,7 @@ const faultSection = (type: ApiFaultType, example: unknown): Html => {
 <div class="about">
 <h3 id="fault-${type}-title"><span class="status">${status}</span> <code>${type}</code></h3>
 <p>${prose(when)}</p>
-<p><strong>Way out:</strong> ${prose(wayOut)}</p>
+<p><strong>What to do:</strong> ${prose(wayOut)}</p>
 <h4>Arguments</h4>
 <ul class="members">${argumentItems(type)}</ul>
 </div>
@@ -54,7 +54,7 @@ const EVERY_CALL: readonly (readonly [string, string])[] = [
   ],
   [
     'Tokens',
-    'Send `Authorization: Bearer $TOKEN`. A token is good for an hour and has the scopes `quote` and `batch`, or fewer if you ask for fewer.',
+    'Send `Authorization: Bearer $TOKEN`. A token is valid for an hour and has the scopes `quote` and `batch`, or fewer if you ask for fewer.',
   ],
   [
     'Values',

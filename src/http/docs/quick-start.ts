@@ -60,7 +60,7 @@ export const STEPS: readonly Step[] = [
   {
     id: 'start-token',
     title: 'Get a token',
-    text: 'Your client id and secret give you a token, which is good for an hour. The sample client `demo` is for trials on your own machine. Otherwise put your own id and secret in its place.',
+    text: 'Your client id and secret give you a token, which is valid for an hour. The sample client `demo` is for trials on your own machine. Otherwise put your own id and secret in its place.',
     more: { id: 'generateToken', name: 'Get an access token' },
   },
   {

@@ -122,7 +122,7 @@ const requireSeen = (record: DraftRecord, wanted: DraftFields, seen: DraftFields
   const check = (field: string, current: Value, asked: Value, before: Value): void => {
     if (asked === undefined || current === asked || current === before) return;
     problems[field] =
-      `is ${shown(current)} by now, where you saw ${shown(before)} and ask for ${shown(asked)}. ` +
+      `is now ${shown(current)}. You saw ${shown(before)} and asked for ${shown(asked)}. ` +
       `${by} was the last to change the draft, at ${at}. Look at it again, then repeat your change if it is still right`;
   };
   check('name', record.name, wanted.name, seen.name);

@@ -40,7 +40,7 @@ const fillMerged = (byNumber: Map<number, (GridCell | undefined)[]>, merged: rea
     for (let row = Number(top); row <= Math.min(Number(bottom), lastRow); row++) {
       filled += lastColumn - first.column + 1;
       if (filled > MAX_FILLED)
-        throw new RefusedFile(`it has more than ${MAX_FILLED} merged cells, so it is no grid of discounts`);
+        throw new RefusedFile(`it has more than ${MAX_FILLED} merged cells, so it is not a grid of discounts`);
       const cells = byNumber.get(row) ?? [];
       for (let column = first.column; column <= lastColumn; column++) cells[column] = first;
       byNumber.set(row, cells);
@@ -49,7 +49,7 @@ const fillMerged = (byNumber: Map<number, (GridCell | undefined)[]>, merged: rea
 };
 
 export const tooManyRows = (): RefusedFile =>
-  new RefusedFile(`it has more than ${MAX_ROWS} rows, so it is no grid of discounts`);
+  new RefusedFile(`it has more than ${MAX_ROWS} rows, so it is not a grid of discounts`);
 
 /** Returns the rows with content, with every cell of a merged range filled. */
 export const gridRows = ({ rows, merged = [] }: Sheet): GridRow[] => {
@@ -61,7 +61,7 @@ export const gridRows = ({ rows, merged = [] }: Sheet): GridRow[] => {
     });
     if (own.some((cell) => cell !== undefined)) byNumber.set(number, own);
     if (own.length > MAX_COLUMNS)
-      throw new RefusedFile(`it has more than ${MAX_COLUMNS} columns, so it is no grid of discounts`);
+      throw new RefusedFile(`it has more than ${MAX_COLUMNS} columns, so it is not a grid of discounts`);
   }
   if (byNumber.size > MAX_ROWS) throw tooManyRows();
   fillMerged(byNumber, merged);
@@ -126,6 +126,6 @@ export const whatGoesDown = (rows: readonly GridRow[], column: number): Down => 
   if (!bands && hasRange(labels) !== hasRange(across) && across.length > 0) return hasRange(labels) ? 'bands' : 'zones';
   const at = cellAddress(must(inTable[0], 'a row of the grid').number, column);
   throw new RefusedFile(
-    `the grid at ${at} does not tell its weights from its zones: write weights as "1-5 lb", or zones as "Zone 2"`,
+    `the grid at ${at} does not distinguish weights from zones: write weights as "1-5 lb", or zones as "Zone 2"`,
   );
 };

@@ -42,7 +42,7 @@ interface Titles {
   readonly doubtful?: GridCell | undefined;
 }
 
-const DATE = 'is a date: spreadsheet programs make one of 6-10. Write 6 to 10 instead';
+const DATE = 'is a date: spreadsheet programs turn 6-10 into a date. Write 6 to 10 instead';
 
 const hasSign = (text: string): boolean => text.includes('%') && isPercentage(text);
 
@@ -79,7 +79,7 @@ export class GridReader {
     const right = rightOf(row, this.#label);
     const meaning = label === undefined ? undefined : axisIn(label.text, this.#down);
     const stray = row.cells.slice(0, this.#label + 1).find((cell) => cell !== undefined && hasSign(cell.text));
-    if (stray !== undefined) this.#refuse(stray, 'is a percentage where a weight, a zone or a title stands');
+    if (stray !== undefined) this.#refuse(stray, 'is a percentage, but a weight, a zone or a title is expected here');
     else if (right.length === 0) this.#takeTitle(row);
     else if (label !== undefined && meaning !== undefined) this.#takeBody(row, label, meaning);
     else this.#takeHead(row, label, right);
@@ -130,7 +130,7 @@ export class GridReader {
   #check(cell: GridCell, { address, service }: Meaning): void {
     const { address: given, services } = this.#keys;
     if (address !== undefined && given !== undefined && address !== given)
-      this.#refuse(cell, `is of ${address} addresses, but --address says ${given}`);
+      this.#refuse(cell, `is for ${address} addresses, but --address says ${given}`);
     if (service !== undefined && !services.includes(service))
       this.#note(cell, `of ${service}, which --service does not name, so it is left out`);
   }
@@ -142,11 +142,11 @@ export class GridReader {
     if (unknown.length === 0 && (isCertain || this.#columns.length === 0)) {
       this.#columns = [];
       this.#heads.push(row);
-    } else if (unknown.length === 0) this.#refuse(first, 'no weight or zone stands beside it');
+    } else if (unknown.length === 0) this.#refuse(first, 'has no weight or zone beside it');
     else if (unknown.length < right.length)
       for (const one of unknown) this.#refuse(one, isDate(one.text) ? DATE : `is neither ${this.#known}`);
     else if (right.some(({ text }) => isPercentage(text)))
-      this.#refuse(first, isDate(first.text) ? DATE : 'is no weight or zone');
+      this.#refuse(first, isDate(first.text) ? DATE : 'is neither a weight nor a zone');
     else for (const cell of label === undefined ? right : [label, ...right]) this.#note(cell, 'not read');
   }
 
@@ -184,7 +184,7 @@ export class GridReader {
   #begin({ cells }: GridRow): void {
     const { meaning, doubtful } = this.#titles ?? { meaning: {} };
     if (doubtful !== undefined && this.#keys.address === undefined)
-      this.#refuse(doubtful, 'may say which addresses the grid is of: say it with --address');
+      this.#refuse(doubtful, 'may name the addresses that the grid applies to: state them with --address');
     if (this.#heads.length > 0) {
       const width = Math.max(cells.length, ...this.#heads.map((head) => head.cells.length));
       this.#columns = this.#makeColumns(width);
@@ -209,11 +209,10 @@ export class GridReader {
       const [first, ...others] = cells;
       if (first === undefined) continue;
       const other = others.find(({ text }) => text !== first.text);
-      if (other !== undefined) this.#refuse(other, 'no header stands above it');
+      if (other !== undefined) this.#refuse(other, 'has no header above it');
       this.#takePercent(first, { ...this.#section, ...meaning, ...beside });
     }
-    for (const cell of rightOf(row, this.#label))
-      if (!covered.has(cell)) this.#refuse(cell, 'no header stands above it');
+    for (const cell of rightOf(row, this.#label)) if (!covered.has(cell)) this.#refuse(cell, 'has no header above it');
   }
 
   /** The meaning of the cells to the left of a label, or of the cells above those. */

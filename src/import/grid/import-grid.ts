@@ -87,7 +87,7 @@ export const readGrid = (sheet: Sheet, options: GridOptions) => {
   const rows = gridRows(sheet);
   const label = labelColumn(rows);
   if (label === undefined)
-    throw new RefusedFile(`${sheet.name} has no grid: no percentage stands beside a weight such as 1-5 or a zone`);
+    throw new RefusedFile(`${sheet.name} has no grid: there is no percentage beside a weight such as 1-5 or a zone`);
   const reader = new GridReader(sheet.name, options, label, whatGoesDown(rows, label));
   for (const row of rows) {
     reader.take(row);

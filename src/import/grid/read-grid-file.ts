@@ -24,11 +24,11 @@ const csvText = (bytes: Uint8Array): string => {
 /** Numbers rows as a spreadsheet program does, including empty rows. */
 const csvSheet = (name: string, bytes: Uint8Array): Sheet => {
   if (bytes.byteLength > MAX_CSV_BYTES)
-    throw new RefusedFile(`it is larger than ${MAX_CSV_BYTES} bytes, so it is no grid of discounts`);
+    throw new RefusedFile(`it is larger than ${MAX_CSV_BYTES} bytes, so it is not a grid of discounts`);
   const text = csvText(bytes);
   const delimiter = separatorOf(text);
   if (countOf(delimiter, text) > MAX_CELLS)
-    throw new RefusedFile(`it has more than ${MAX_CELLS} cells, so it is no grid of discounts`);
+    throw new RefusedFile(`it has more than ${MAX_CELLS} cells, so it is not a grid of discounts`);
   // One extra row shows that there are too many.
   const records = csvRecords(text, { delimiter, trim: true, relax_quotes: true, to: MAX_ROWS + 1 });
   if (records.length > MAX_ROWS) throw tooManyRows();

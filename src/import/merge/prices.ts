@@ -119,7 +119,7 @@ const termsText = ({ maximumActualLb, maximumLengthIn }: ParsedCubic['terms']): 
 export const mergeCubic = (code: string, all: readonly FromFile<ParsedCubic>[], priced: readonly string[]) => {
   const inInches = all.find(({ reading }) => reading.code === code)?.reading.table.inInches;
   const found = beside(code, all, priced, cubicLike(present({ inInches })), {
-    called: 'prices by volume',
+    called: 'cubic prices',
     nameOf: (label) => `, up to ${label} cubic ${inInches === true ? 'inches' : 'feet'}`,
   });
   if (found === undefined) return undefined;
@@ -127,6 +127,6 @@ export const mergeCubic = (code: string, all: readonly FromFile<ParsedCubic>[], 
   const otherTerms = found.parts
     .map(({ file, reading }) => ({ file, other: termsText(reading.terms) }))
     .filter(({ other }) => other !== terms)
-    .map(({ file, other }) => `${code}, prices by volume: ${terms} in ${before}, ${other} in ${file}`);
+    .map(({ file, other }) => `${code}, cubic prices: ${terms} in ${before}, ${other} in ${file}`);
   return { ...found, contradictions: [...found.contradictions, ...otherTerms] };
 };

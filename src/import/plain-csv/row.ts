@@ -31,7 +31,9 @@ export const carrierReader = (table: PlainTable): ((row: PlainRow) => string | u
   const [carrier] = implied;
   if (carrier === undefined) throw new RefusedFile('it does not say whose charges these are: add a column carrier');
   if (implied.size > 1)
-    throw new RefusedFile(`it is of several carriers (${[...implied].sort().join(', ')}): add a column carrier`);
+    throw new RefusedFile(
+      `it has charges of several carriers (${[...implied].sort().join(', ')}): add a column carrier`,
+    );
   return () => carrier;
 };
 

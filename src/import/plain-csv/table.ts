@@ -6,7 +6,7 @@
  *                                        `8 oz` means up to 8 ounces, like 8 in a column `weight_oz`
  *   service, zone, weight_lb, rate       the same in long form
  *   from_lb, <zone>, <zone> …            multiweight: price per pound from this total weight on
- *   up_to_cubic_ft, maximum_lb,          prices by volume, for packages up to this weight and length; the lower of
+ *   up_to_cubic_ft, maximum_lb,          cubic prices, for packages up to this weight and length; the lower of
  *   maximum_length_in, <zone>, …         this price and the price by weight counts
  *   origin, destination, <service> …     zone chart: ZIP3s, ZIP5s or ranges of either; the most specific wins. A column
  *                                        for each service code, or one `zone` for all. Empty or `-` means no service

@@ -1,4 +1,4 @@
-/** Tables in an operator's plain CSV files whose rows are limits: multiweight by pounds, and prices by volume. */
+/** Tables in an operator's plain CSV files whose rows are limits: multiweight by pounds, and cubic prices. */
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { CUBIC, MULTIWEIGHT } from '../../catalog/tariff/prices.ts';
@@ -79,7 +79,7 @@ const volumeIn = (text: string): number | undefined => {
 
 const TERMS = ['maximum_lb', 'maximum_length_in'];
 
-/** The terms of prices by volume. Every row must state the same terms. */
+/** The terms of cubic prices. Every row must state the same terms. */
 const termsOf = (code: string, tiers: readonly Tier[]): ParsedCubic['terms'] => {
   const [maximumActualLb = 1, maximumLengthIn = 1] = TERMS.map((column) => {
     const first = must(tiers[0], 'a row').row.text(column);
@@ -91,7 +91,7 @@ const termsOf = (code: string, tiers: readonly Tier[]): ParsedCubic['terms'] => 
 };
 
 /**
- * Reads prices by volume.
+ * Reads cubic prices.
  * @throws RefusedFile if it does not state which packages they are for
  */
 export const readCubic = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
@@ -107,5 +107,5 @@ export const readCubic = (table: PlainTable, options: ReadOptions): ParsedPlainC
   const cubic = tiersIn(table, options, limits).map(({ columns, tiers, ...own }) => {
     return { ...own, table: CUBIC.tableOf(columns, tiers), terms: termsOf(own.code, tiers) };
   });
-  return { kind: 'prices by volume (CSV)', cubic };
+  return { kind: 'cubic prices (CSV)', cubic };
 };

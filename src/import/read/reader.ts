@@ -48,7 +48,7 @@ export interface ParsedMultiweight {
   readonly source: (row: number, column: number) => string;
 }
 
-/** Prices by volume for small packages. */
+/** Cubic prices for small packages. */
 export interface ParsedCubic {
   readonly code: string;
   readonly carrier: Carrier;

@@ -42,7 +42,7 @@ interface Found {
   readonly address: string;
 }
 
-/** @returns the prices by volume, and the prices by weight that a tariff also needs: those of the largest size */
+/** @returns the cubic prices, and the prices by weight that a tariff also needs: those of the largest size */
 export const readSimpleRate = (
   { name, rows }: Sheet,
   unreadable: Unreadable[],

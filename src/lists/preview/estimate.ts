@@ -1,5 +1,5 @@
 /**
- * Estimates what rows without a price would cost: their number times the mean of the rows with a price. It says nothing
+ * Estimates what rows without a price would cost: their number times the average price of the other rows. It says nothing
  * about a single row.
  * @param rows the number of rows without a price
  * @param priced the number of rows with a price, and their total in dollars

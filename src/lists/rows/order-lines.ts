@@ -139,7 +139,7 @@ export const createOrderJoiner = (columns: Columns, apart: ReadonlySet<number>) 
   const join = (): readonly OrderRow[] => {
     const [{ number: first, order } = { number: 0, order: '' }] = lines;
     if (apart.has(first)) {
-      const reason = `the rows of the order "${shownName(order)}" do not stand together, or are more than ${MOST_LINES}: sort the list by "${shownName(header[orders.column] ?? '')}"`;
+      const reason = `the rows of the order "${shownName(order)}" are not next to each other, or are more than ${MOST_LINES}: sort the list by "${shownName(header[orders.column] ?? '')}"`;
       return lines.map(({ number }) => ({ outcome: fault(number, reason) }));
     }
     const faults: Faults = new Map();

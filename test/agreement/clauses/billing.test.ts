@@ -124,7 +124,7 @@ test('the checks name the cell', () => {
     `discounts.csv row 2 column billing: ${words}`,
   ]);
   expect(faults('minimums', 'billing,minimum,value\nreturn|return,usd,5.00\n')).toEqual([
-    'minimums.csv row 2 column billing: names the same twice: remove one',
+    'minimums.csv row 2 column billing: has the same entry twice: remove one',
   ]);
   expect(faults('surcharges', 'surcharge,billing,change\nHANDLING,,waived\n')).toEqual([
     'surcharges.csv row 2 column billing: is empty: write * for all',
@@ -137,7 +137,7 @@ test('the checks name the cell', () => {
   );
   const both = 'surcharge,billing,change\nHANDLING,return|recipient,waived\nHANDLING,return,waived\n';
   expect(checked(smallAgreement({ surcharges: both }))[0]).toContain(
-    'surcharges.csv row 3: changes HANDLING as row 2 does',
+    'surcharges.csv row 3: changes HANDLING for the same packages as row 2',
   );
 });
 

@@ -123,10 +123,10 @@ test('a comparison finds the difference in fuel alone', () => {
 test('the checks name the cell', () => {
   const first = (texts: Texts) => checked(lines(texts))[0];
   expect(first({ fuel_index: 'index,from_usd,percent\ndiesel,1.00,10\ndiesel,1.00,12\n' })).toBe(
-    'error fuel_index.csv row 3 column from_usd: must be more than 1.00 in row 2: bands rise',
+    'error fuel_index.csv row 3 column from_usd: must be more than 1.00 in row 2: bands must rise',
   );
   expect(first({ fuel_index: `${BANDS}jet,5.00,20\n` })).toBe(
-    'error fuel_index.csv row 5: has a service of row 4: give both rows the same services and index',
+    'error fuel_index.csv row 5: shares a service with row 4: give both rows the same services and index',
   );
   expect(first({ fuel_prices: `${PRICES}diesel,2026-06-01,3.20\n` })).toBe(
     'error fuel_prices.csv row 5 column from: is also in row 4: remove one of them',
@@ -151,7 +151,7 @@ test('the checks name the cell', () => {
   const dollars = 'must be dollars with two to four decimals, such as 3.512';
   expect(faults('fuel_index', 'from_usd,percent\n3,0.1\n')).toEqual([
     `fuel_index.csv row 2 column from_usd: ${dollars}`,
-    'fuel_index.csv row 2 column percent: is less than 1: write 10 for 0.1 of the whole, or 0.1% if it is meant so',
+    'fuel_index.csv row 2 column percent: is less than 1: write 10 for 0.1 of the whole, or 0.1% if you mean that',
   ]);
   expect(faults('fuel_prices', 'from,usd\n6/1/2026,$3.10\n')).toEqual([
     'fuel_prices.csv row 2 column from: must be a date, YYYY-MM-DD',
@@ -169,7 +169,7 @@ test('its client sees them, files keep them, and differences name them', () => {
   ]);
   expect(shown(INDEX).fuelIndex[0]?.price).toEqual({ usd: 3.1, from: '2026-06-01', lastDay: '2026-06-07' });
   expect(shown(INDEX).surcharges.map(({ type, changes }) => [type, changes])).toEqual([
-    ['FUEL', ['a rate of its own, 12.50% (diesel at 3.1000 from 2026-06-01)']],
+    ['FUEL', ['its own rate, 12.50% (diesel at 3.1000 from 2026-06-01)']],
   ]);
   for (const table of ['fuel_index', 'fuel_prices'] as const)
     expect(FORMS[table].read(`${table}.csv`, textOf(table, INDEX.tables[table] ?? []))).toEqual({

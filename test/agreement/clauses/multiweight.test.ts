@@ -210,20 +210,20 @@ test('the checks name file and cell', () => {
   expect(about('from_lb,2,8\n200,0.30,0.41\n')).toEqual([]);
   expect(about('from_lb,2,9\n200,0.30,0.41\n')).toEqual([
     'error FILE column 9: is not a rate column of GROUND: it has 2, 8',
-    "warning FILE: has no column 8: packages to it have the list's prices of whole shipments. Add the column, unless this is right",
+    "warning FILE: has no column 8: packages to it get the list's multiweight prices. Add the column, unless this is right",
   ]);
   expect(about('from_lb,2\n200,0.30\n', PLAIN)).toEqual([
     'warning FILE: has no column 8: packages to it are priced one by one. Add the column, unless this is right',
   ]);
   expect(about('from_lb,2,8\n250,0.30,\n500,0.35,0.40\n')).toEqual([
     'warning FILE row 2: begins at 250 lb, but minimumTotalLb of agreement.json is 200: lighter packages are priced one by one. Correct one of them',
-    'warning FILE row 3 column 2: is more than for lighter shipments: is this what the paper says?',
+    'warning FILE row 3 column 2: is more than for lighter shipments: is this what the contract says?',
     'warning FILE row 2 column 8: is empty: such packages are priced one by one. Write the price, unless this is right',
   ]);
   expect(about('from_lb,2,8\n200,0.00,0.40\n')).toEqual([
     'error FILE row 2 column 2: 0.00 is not a price; leave the cell empty if there is no rate',
   ]);
-  const ask = ': is this what the paper says? Prices of 100 lb stand below cwt_from_lb';
+  const ask = ': is this what the contract says? Prices per 100 lb go below a row cwt_from_lb';
   expect(about('from_lb,2,8\n200,24.61,0.40\n')).toEqual([
     `warning FILE row 2 column 2: makes 4922.00 of 200 lb, and the list 120.00${ask}`,
   ]);
@@ -232,7 +232,7 @@ test('the checks name file and cell', () => {
     `warning FILE row 2 column 2: makes 238.00 of 200 lb, and the list 236.00${ask}`,
   ]);
   expect(about('cwt_from_lb,2,8\n200,61.00,40.00\n')).toEqual([
-    'warning FILE row 2 column 2: makes 122.00 of 200 lb, and the list 120.00: is this what the paper says?',
+    'warning FILE row 2 column 2: makes 122.00 of 200 lb, and the list 120.00: is this what the contract says?',
   ]);
 });
 
@@ -258,7 +258,7 @@ test('a table and the weights that it counts from go together, on a service that
     }).services['GROUND']?.multiweight;
   expect(read({})).toEqual({ minimumTotalLb: 100, minimumAverageLb: 15 });
   const alone = smallAgreement({}, { tables: { multiweight: { GROUND: table } } });
-  expect(overlapOf([{ document: alone }, { document: alone }])).toContain('of GROUND');
+  expect(overlapOf([{ document: alone }, { document: alone }])).toContain('both cover GROUND');
 });
 
 test('tables are compared and amended by their cells', () => {

@@ -242,13 +242,13 @@ test('the check names file and cell', () => {
       spend: spend.replace('2026-01-10,Ground volume,,200', '2026-01-09,Ground volume,,200'),
     }),
   ).toEqual([
-    'error tiers.csv row 4 column from_packages: must be more than 1000 in row 3: tiers rise',
+    'error tiers.csv row 4 column from_packages: must be more than 1000 in row 3: tiers must rise',
     expect.stringMatching(/^error spend.csv row 29 column week_ending: must be 7 days after 2026-01-03 in row 28/),
     expect.stringMatching(/^error spend.csv row 30 column week_ending: must be 7 days after 2026-01-09 in row 29/),
   ]);
   expect(said({ tiers: `${tiers}Air,E3,5.00,\n`, spend: `${spend}\n2026-01-03,Air,5.00,\n` })).toEqual([
-    'error tiers.csv row 7 column program: "Air" is no program of agreement.json earned.programs, it has Ground volume, Express revenue: correct the name, or add the program',
-    'error spend.csv row 80 column program: "Air" is no program of agreement.json earned.programs, it has Ground volume, Express revenue: correct the name, or add the program',
+    'error tiers.csv row 7 column program: "Air" is not a program in earned.programs of agreement.json, it has Ground volume, Express revenue: correct the name, or add the program',
+    'error spend.csv row 80 column program: "Air" is not a program in earned.programs of agreement.json, it has Ground volume, Express revenue: correct the name, or add the program',
     'warning tiers.csv row 7: no discount has the tier E3: add its lines to discounts.csv',
   ]);
   expect(said({ tiers: tiers.replace(',A,1000.00,', ',A,,5') })).toEqual([
@@ -266,7 +266,7 @@ test('the check names file and cell', () => {
     'error discounts.csv row 8: overlaps row 4 of the same discount "Ground volume" at 1 lb and up: correct one of them, or give them different names if they add up',
   ]);
   expect(said({ surcharges: `${TEXTS.surcharges}RESIDENTIAL,*,E1,fixed,4.00\n` })).toEqual([
-    'error surcharges.csv row 3: changes RESIDENTIAL as row 2 does, for the same packages: keep one of them. Only a line with "at most" may stand beside fixed',
+    'error surcharges.csv row 3: changes RESIDENTIAL for the same packages as row 2: keep one of them. Only a line with "at most" can go with fixed',
   ]);
 });
 

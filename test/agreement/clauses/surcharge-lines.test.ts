@@ -131,7 +131,7 @@ HANDLING,commercial,5,9,fixed,1.00
 `),
     ),
   ).toEqual([
-    'error surcharges.csv row 3: changes HANDLING as row 2 does, for the same packages: keep one of them. Only a line with "at most" may stand beside fixed',
+    'error surcharges.csv row 3: changes HANDLING for the same packages as row 2: keep one of them. Only a line with "at most" can go with fixed',
   ]);
   expect(
     checked(
@@ -159,7 +159,7 @@ HANDLING,homes,5,4,fixed,1.00,4.50
   expect(FORMS.surcharges.read('surcharges.csv', text)).toMatchObject({
     findings: [
       { at: 'surcharges.csv row 2 column address', message: 'must be one of: any, residential, commercial' },
-      { at: 'surcharges.csv row 2 column to_lb', message: 'must be at least 5, which is from_lb' },
+      { at: 'surcharges.csv row 2 column to_lb', message: 'must be at least 5, the value of from_lb' },
       { at: 'surcharges.csv row 2 column last_year', message: 'must be empty unless the change is at most' },
     ],
   });

@@ -163,7 +163,7 @@ const wholeOf = (line: Line): number | undefined => {
 /** The total in cents, by the paper: the cheaper of both ways. */
 const totalOf = (line: Line): number => Math.min(eachOf(line), wholeOf(line) ?? Number.POSITIVE_INFINITY);
 
-test('200 shipments cost what the paper says', () => {
+test('200 shipments cost what the contract says', () => {
   const schedule = scheduleOf([PAPER_TARIFF]);
   const shipper = shipperOf(PAPER);
   const lines = made(200);
@@ -194,10 +194,10 @@ test('the checks ask about the lines that a person should look at again, and fin
   const findings = checked(PAPER, PAPER_TARIFF);
   expect(findings.filter((finding) => finding.startsWith('error'))).toEqual([]);
   expect(findings.filter((finding) => !finding.includes('the minimum charge of'))).toEqual([
-    'warning discounts.csv row 14 column percent: raises the base by 1.25%: is this what the paper says?',
+    'warning discounts.csv row 14 column percent: raises the base by 1.25%: is this what the contract says?',
     "warning caps/EXPRESS.csv: ends at 20 lb, but the tariff's rates at 150 lb: heavier packages have no cap. Add the rows, unless this is right",
     'warning multiweight/EXPRESS.csv: has no column 2: packages to it are priced one by one. Add the column, unless this is right',
-    'warning surcharges.csv row 3 column value: is above the list price of RESIDENTIAL for EXPRESS, 5.55: 6.00 is charged. Is this what the paper says?',
+    'warning surcharges.csv row 3 column value: is above the list price of RESIDENTIAL for EXPRESS, 5.55: 6.00 is charged. Is this what the contract says?',
     'warning surcharges.csv row 11 column surcharge: the services of this row have no surcharge ADDRESS_CORRECTION, so the row changes no price. They have FUEL, HANDLING, PICKUP, RESIDENTIAL',
     'warning fuel_prices.csv row 5: has no price of jet after 2026-03-08, so the last one still applies: add the weeks since',
   ]);

@@ -194,7 +194,7 @@ describe('calls about clients', () => {
       expect([status, Object.keys(body.fault.arguments)]).toEqual([422, [field]]);
     }
     for (const [path, json, words] of [
-      ['/ops/clients', { id: 'acme' }, 'There is a client acme already.'],
+      ['/ops/clients', { id: 'acme' }, 'The client acme already exists.'],
       ['/ops/clients/acme', { removeWarehouses: [7] }, 'The client acme has no warehouse 7.'],
       [
         '/ops/clients/acme',

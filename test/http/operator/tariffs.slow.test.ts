@@ -379,7 +379,7 @@ describe('a draft', () => {
     expect(status).toBe(422);
     expect(body.fault.arguments).toEqual({
       effectiveDate: expect.stringMatching(
-        /^is 2027-02-01 by now, where you saw 2027-01-01 and ask for 2027-03-01\. Ada was the last to change the draft/,
+        /^is now 2027-02-01\. You saw 2027-01-01 and asked for 2027-03-01\. Ada was the last to change the draft/,
       ),
     });
     expect((await bea.post(path, { effectiveDate: '2027-02-01', before })).status).toBe(200);

@@ -34,6 +34,6 @@ test.each<[string, CubicTable, CubicTable, CubicTable, CubicTable]>([
   ],
   ['other tiers of the operator', cubic([10, 700]), cubic([15, 750]), cubic([10, 710]), cubic([15, 750])],
   ['other tiers of the files', cubic([10, 700]), cubic([10, 700]), cubic([20, 800]), cubic([20, 800])],
-])('prices by volume: %s', (_name, base, current, fresh, merged) => {
+])('cubic prices: %s', (_name, base, current, fresh, merged) => {
   expect(mergeCubic(base, current, fresh)).toEqual(merged);
 });

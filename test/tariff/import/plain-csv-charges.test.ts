@@ -308,7 +308,7 @@ describe('the carrier of charges', () => {
       'it does not say whose charges these are: add a column carrier',
     );
     expect(await refusal([header, 'Saturday,air,1', 'Saturday,express,1'])).toBe(
-      'it is of several carriers (FedEx, UPS): add a column carrier',
+      'it has charges of several carriers (FedEx, UPS): add a column carrier',
     );
     expect(await problemsOf('carrier,charge,usd', ',Saturday,1')).toEqual(['line 2, column carrier: empty']);
   });

@@ -91,14 +91,14 @@ describe('ounces', () => {
   });
 });
 
-describe('prices by volume', () => {
+describe('cubic prices', () => {
   const header = 'up_to_cubic_ft,maximum_lb,maximum_length_in,2,8';
 
   test('state for which packages they are', async () => {
     const { cubic, kind, unreadable } = await read([header, '0.2,20,18,8.00,9.00', '0.10,20,18,7.50,'], {
       label: 'USPS-GA',
     });
-    expect({ kind, unreadable }).toEqual({ kind: 'prices by volume (CSV)', unreadable: [] });
+    expect({ kind, unreadable }).toEqual({ kind: 'cubic prices (CSV)', unreadable: [] });
     expect(cubic?.[0]).toMatchObject({
       code: 'USPS-GA',
       carrier: 'USPS',

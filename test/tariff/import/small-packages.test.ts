@@ -1,5 +1,5 @@
 /**
- * A made-up card like those of the postal service, written down as plain CSV files: ounces below a pound, prices by volume,
+ * A made-up card like those of the postal service, written down as plain CSV files: ounces below a pound, cubic prices,
  * and a dimensional weight that counts above one cubic foot alone. It is imported, checked and priced by hand.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -81,7 +81,7 @@ test('the import says what it took', () => {
   expect(printed).toContain('POST-GA: by volume up to 0.50 cubic feet; zones 2, 5');
 });
 
-test('the tariff has the rows of ounces, the prices by volume and their terms', async () => {
+test('the tariff has the rows of ounces, the cubic prices and their terms', async () => {
   expect((await readFile(join(into, 'rates/POST-GA.csv'), 'utf8')).split('\n').slice(0, 6)).toEqual([
     'weight_lb,2,5',
     '4 oz,4.10,4.60',

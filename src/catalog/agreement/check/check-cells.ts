@@ -82,7 +82,7 @@ const findingsOf = (terms: Terms, card: Card, file: string): Finding[] => {
     swallowed &&
       warning(
         at,
-        `the minimum charge of ${card.code}, ${[...new Set(minimums)].join(' and ')}, limits ${swallowedText(swallowed)}. If the paper says otherwise, correct minimums.csv`,
+        `the minimum charge of ${card.code}, ${[...new Set(minimums)].join(' and ')}, limits ${swallowedText(swallowed)}. If the contract says otherwise, correct minimums.csv`,
       ),
     above &&
       warning(at, `${names} add up to more than 100%, and count as 100%: correct them, or name them in better_of`),

@@ -68,7 +68,7 @@ const checkMinimumCell = (line: MinimumLine, file: string, held: Held): Finding[
     const row = place === -1 ? undefined : own?.cents[weightLb - 1];
     const list = weightLb <= card.topLb && card.rates[column * (card.topLb + 1) + weightLb];
     const rate = row === undefined ? list : row[place];
-    const several = `${zone} is several columns of ${code}: ${name} counts. Write the one that is meant`;
+    const several = `${zone} matches several columns of ${code}, and ${name} is used. Write the name of the column`;
     return collected(
       more.length > 0 && warning(`${at} column zone`, several),
       !rate && error(at, `${code} has no rate of ${weightLb} lb in zone ${zone}: correct zone or weight_lb`),
@@ -108,7 +108,7 @@ const checkTables = ({ cards, version: { tables }, fileOf }: Held): Finding[] =>
       return collected(
         checkTableColumns(file, table.columns, card, without),
         isShort && warning(file, `${short}. Add the rows, unless this is right`),
-        isKept && warning(file, 'leaves list prices for whole shipments and by volume, which may be wrong'),
+        isKept && warning(file, 'leaves list multiweight and cubic prices in force, which may be wrong'),
       );
     }),
   );

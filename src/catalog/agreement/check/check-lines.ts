@@ -156,7 +156,7 @@ const checkDiscounts = (lines: readonly DiscountLine[], file: string, together: 
     ...gapsOf(lines, file),
     ...aloneIn(lines, file),
     ...raising.map(({ row, percent }) => {
-      const message = `raises the base by ${percent.slice(1)}%: is this what the paper says?`;
+      const message = `raises the base by ${percent.slice(1)}%: is this what the contract says?`;
       return warning(`${file} row ${row} column percent`, message);
     }),
   ];
@@ -231,10 +231,10 @@ const checkChanges = (lines: readonly SurchargeLine[], file: string, together: T
           (line.fromLb ?? 1) <= lastLb(before),
       );
     if (other === undefined) continue;
-    const both = `changes ${line.surcharge} as row ${other.row} does, for the same packages`;
+    const both = `changes ${line.surcharge} for the same packages as row ${other.row}`;
     const isClash = line.change === other.change || [line, other].some(({ change }) => REPLACING.includes(change));
     const advice = isClash
-      ? `keep one of them. Only a line with "at most" may stand beside ${line.change}`
+      ? `keep one of them. Only a line with "at most" can go with ${line.change}`
       : `both count, row ${other.row} first. If this is wrong, keep one of them`;
     findings.push((isClash ? error : warning)(`${file} row ${line.row}`, `${both}: ${advice}`));
     if (findings.length >= MAX_CLASHES) break;

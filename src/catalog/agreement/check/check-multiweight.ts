@@ -27,7 +27,7 @@ const checkColumn = (file: string, { columns, breaks }: MultiweightTable, at: nu
     if (cents === 0) return [error(place, '0.00 is not a price; leave the cell empty if there is no rate')];
     const isMore = cents > before;
     before = cents;
-    return isMore ? [warning(place, 'is more than for lighter shipments: is this what the paper says?')] : [];
+    return isMore ? [warning(place, 'is more than for lighter shipments: is this what the contract says?')] : [];
   });
 };
 
@@ -75,16 +75,15 @@ export const checkBesideList = ({ cards, version, fileOf }: Held): Finding[] =>
     const own = ownMultiweightOf({ card, version, prefix: '' });
     if (own === undefined) return [];
     const file = fileOf('multiweight', card.code);
-    const without =
-      card.multiweight === undefined ? 'are priced one by one' : "have the list's prices of whole shipments";
-    const ask = own.perLb === 1 ? ' Prices of 100 lb stand below cwt_from_lb' : '';
+    const without = card.multiweight === undefined ? 'are priced one by one' : "get the list's multiweight prices";
+    const ask = own.perLb === 1 ? ' Prices per 100 lb go below a row cwt_from_lb' : '';
     const prices = own.breaks.flatMap(({ fromLb }, row) =>
       [...own.columns].flatMap((column): Finding[] => {
         const cents = brokenAt(own, column, fromLb).baseCents;
         const list = listFor(card, column, fromLb, own.minimumAverageLb);
         if (list === 0 || cents <= list) return [];
         const message = `makes ${dollarText(cents)} of ${fromLb} lb, and the list ${dollarText(list)}`;
-        return [warning(placeOf(file, row, card.columns[column]), `${message}: is this what the paper says?${ask}`)];
+        return [warning(placeOf(file, row, card.columns[column]), `${message}: is this what the contract says?${ask}`)];
       }),
     );
     return [...checkTableColumns(file, ownColumnsOf({ card, version }), card, without), ...prices];

@@ -9,7 +9,7 @@ export const checkFuel = (lines: readonly FuelLine[], file: string): Finding[] =
   lines.flatMap((line, index): Finding[] => {
     const at = `${file} row ${line.row}`;
     if (line.until !== undefined && line.until < line.from)
-      return [error(`${at} column until`, `is before ${line.from}, which is from: correct one of them`)];
+      return [error(`${at} column until`, `is before ${line.from}, the value of from: correct one of them`)];
     const clash = lines
       .slice(0, index)
       .filter(({ services }) => servicesMeet(services, line.services))
@@ -18,7 +18,7 @@ export const checkFuel = (lines: readonly FuelLine[], file: string): Finding[] =
         return first.from === second.from || (first.until !== undefined && second.from <= first.until);
       });
     if (clash === undefined) return [];
-    return [error(at, `has days that row ${clash.row} has too, for a service of both: correct from or until`)];
+    return [error(at, `overlaps row ${clash.row} for a service that both rows name: correct from or until`)];
   });
 
 /** Checks that bands of one price rise and name the same services, and that named prices have weeks, none too low. */
@@ -29,9 +29,12 @@ export const checkFuelIndex = ({ fuel_index = [], fuel_prices = [] }: AgreementT
     const before = fuel_index.slice(0, at).findLast(({ services }) => servicesMeet(services, line.services));
     if (before === undefined) return [];
     const isOne = before.index === line.index && String(before.services) === String(line.services);
-    if (!isOne) return [error(place, `has a service of row ${before.row}: give both rows the same services and index`)];
+    if (!isOne)
+      return [error(place, `shares a service with row ${before.row}: give both rows the same services and index`)];
     if (Number(before.fromUsd) < Number(line.fromUsd)) return [];
-    return [error(`${place} column from_usd`, `must be more than ${before.fromUsd} in row ${before.row}: bands rise`)];
+    return [
+      error(`${place} column from_usd`, `must be more than ${before.fromUsd} in row ${before.row}: bands must rise`),
+    ];
   });
   const leastOf = (index: string): number =>
     fuel_index.reduce((least, one) => (one.index === index ? Math.min(least, Number(one.fromUsd)) : least), Infinity);

@@ -74,8 +74,8 @@ const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Fi
   if (line.change !== 'fixed' && line.change !== 'exactly') return [];
   const result =
     line.change === 'fixed'
-      ? 'the list price is charged. Correct it, or write exactly if the paper says so'
-      : `${line.value} is charged. Is this what the paper says?`;
+      ? 'the list price is charged. Correct it, or write exactly if the contract says so'
+      : `${line.value} is charged. Is this what the contract says?`;
   return listedFor(line, cards).flatMap(({ per, named, list }): Finding[] => {
     const least = Math.min(...list);
     if (per === 'declaredValue' || least >= centsOf(line.value)) return [];

@@ -33,7 +33,7 @@ const wrongStart = (line: TierLine, before: TierLine | undefined): [column: stri
   if (columnOf(before) !== column)
     return [column, `row ${before.row} of the same program has ${columnOf(before)}: use one of them`];
   if (bandStart(before) < bandStart(line)) return undefined;
-  return [column, `must be more than ${before.fromUsd ?? before.fromPackages} in row ${before.row}: tiers rise`];
+  return [column, `must be more than ${before.fromUsd ?? before.fromPackages} in row ${before.row}: tiers must rise`];
 };
 
 /** Each name is used once across all programs. The bands of a program rise, and all use either dollars or packages. */
@@ -85,7 +85,7 @@ const checkInForce = ({ inForce }: Program, place: string): Finding[] => {
     if (until !== undefined && until < from) return [error(at, 'ends before it begins: correct from or until')];
     if (before === undefined) return [];
     if (before.from < from && (before.until === undefined || before.until < from)) return [];
-    return [error(at, `has days that the period from ${before.from} has too: correct from or until`)];
+    return [error(at, `overlaps the period from ${before.from}: correct from or until`)];
   });
 };
 
@@ -103,7 +103,7 @@ const checkPrograms = ({ tables, fileOf, json }: Stated, programs: readonly Prog
   return (['tiers', 'spend'] as const).flatMap((table) =>
     tables[table].flatMap(({ program, row }) => {
       if (program === undefined || known.includes(program)) return [];
-      const message = `${JSON.stringify(program)} is no program of ${json} earned.programs, ${list}: correct the name, or add the program`;
+      const message = `${JSON.stringify(program)} is not a program in earned.programs of ${json}, ${list}: correct the name, or add the program`;
       return [error(`${fileOf(table)} row ${row} column program`, message)];
     }),
   );

@@ -31,7 +31,7 @@ const checkRateFiles = ({ file, tables, folderOf }: Version, json: string): Find
     ...capped
       .filter((code) => !Object.hasOwn(tables.caps, code))
       .map((code) => {
-        const message = `has no rates to be above: add last year's net rates as caps/${code}.csv, or remove this member`;
+        const message = `has no rates to apply to: add last year's net rates as caps/${code}.csv, or remove this member`;
         return error(`${json} services.${code}.rateCapPercent`, message);
       }),
     ...Object.keys(tables.caps)

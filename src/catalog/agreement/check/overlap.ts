@@ -61,7 +61,7 @@ export const overlapOf = (assigned: readonly Assigned[]): string | undefined => 
       if (!shareWarehouses(a.warehouses, b.warehouses) || !shareDays(a.document, b.document)) continue;
       const service = sharedService(a.document, b.document);
       if (service !== undefined)
-        return `${a.document.file.name} and ${b.document.file.name} both say something of ${service} for the same warehouses`;
+        return `${a.document.file.name} and ${b.document.file.name} both cover ${service} for the same warehouses`;
     }
   return undefined;
 };

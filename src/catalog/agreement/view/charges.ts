@@ -53,7 +53,7 @@ export const kindText = (kind: ChargeChange['kind'], value: number, isPercentage
     exactly: `exactly ${sum}`,
     waived: 'waived',
     'at most': `at most ${sum}`,
-    'own rate': `a rate of its own, ${sum}`,
+    'own rate': `its own rate, ${sum}`,
   };
   return what[kind];
 };

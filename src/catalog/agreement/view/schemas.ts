@@ -95,7 +95,7 @@ const serviceTerms = service.extend({
         zones: z
           .array(z.string())
           .nullable()
-          .meta({ description: 'Null for all services that no line before it names.' }),
+          .meta({ description: 'Null for all services that no earlier line names.' }),
         address: z.enum(ADDRESSES),
         billing,
         minimum: z.enum(MINIMUM_KINDS),

@@ -1,4 +1,4 @@
-/** Checks the prices of small packages: rows in ounces, and prices by volume. */
+/** Checks the prices of small packages: rows in ounces, and cubic prices. */
 import { must } from '../../../base/must.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { cellCents, type Finding, type RateTable, type ServiceEntry, type TariffDocument } from '../document.ts';
@@ -51,7 +51,7 @@ export const checkOunces = (file: string, { columns, cents, ounces = [] }: RateT
   });
 };
 
-/** Checks a service's prices by volume. */
+/** Checks a service's cubic prices. */
 export const checkCubic = ({ cubic, rates }: TariffDocument, service: ServiceEntry, at: string): Finding[] => {
   const { code } = service;
   const unit = Object.hasOwn(cubic, code) && cubic[code]?.inInches === true ? 'inches' : 'feet';

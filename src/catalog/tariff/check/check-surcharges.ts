@@ -121,7 +121,7 @@ const checkUnknown = ({ amount, when }: SurchargeEntry, at: string): Finding[] =
   if (unknown.length === 0) return [];
   return hasMeasures(when) || when.nonStandardPackaging === true
     ? [warning(`${at}.amount.usd`, `is unknown for ${unknown.join(', ')}: quotes that need it are incomplete`)]
-    : [error(`${at}.amount.usd`, `is null for ${unknown.join(', ')}, which only a charge for handling may be`)];
+    : [error(`${at}.amount.usd`, `is null for ${unknown.join(', ')}, but only a handling charge may be null`)];
 };
 
 const checkArea = ({ areas }: TariffDocument, { when }: SurchargeEntry, at: string): Finding[] => {

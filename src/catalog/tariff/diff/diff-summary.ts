@@ -161,7 +161,7 @@ export const summaryText = (
     `${before.file.name} from ${before.file.effective} → ${after.file.name} from ${after.file.effective}`,
     ...section('Rates', services.flatMap(serviceLines)),
     ...section('Rates below 1 lb, and per pound', countLines(otherRows)),
-    ...section('Prices by volume', countLines(cubic)),
+    ...section('Cubic prices', countLines(cubic)),
     ...section('Multiweight rates', countLines(multiweight)),
     ...section('Zones (runs of ZIP codes by origin and service)', countLines(zones)),
     ...section('Areas (ZIP codes)', countLines(areas)),

@@ -155,7 +155,7 @@ export const draftCalls = {
       const { drafts } = service.tariffDesk;
       const around = await surroundingsOf(service);
       const before = around.schedule.documents.find((document) => tariffId(document) === query.to);
-      if (before === undefined) return invalid({ to: 'is no tariff of the service now. Load the page again' });
+      if (before === undefined) return invalid({ to: 'is no longer a tariff of the service. Load the page again' });
       return await drafts.compare(id, before, sameNamed(await drafts.get(id), around) === before, operator.name);
     },
   }),
