@@ -123,7 +123,7 @@ test('every link between pages leads to an existing file and heading', async () 
   expect(broken).toEqual([]);
 });
 
-test('each file of the code that a page names is there', async () => {
+test('each source file that a page names exists', async () => {
   const missing: string[] = [];
   for (const page of await pages()) {
     const room = page.startsWith('src/') ? await readdir(join(ROOT, dirname(page)), { recursive: true }) : [];

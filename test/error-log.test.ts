@@ -28,7 +28,7 @@ const keep = async (...lines: string[]): Promise<void> => {
   await errors.close();
 };
 
-test('lines of errors are kept with what finds them in the log', async () => {
+test('lines of errors are kept with what identifies them in the log', async () => {
   await keep(
     lineOf({ err: { type: 'Error', message: 'the disk is full', stack: 'at …' }, batchId: 'b1', requestId: 'r1' }),
   );
@@ -49,7 +49,7 @@ test('lines of errors are kept with what finds them in the log', async () => {
   expect(errorEntry.parse(entries[0])).toEqual(entries[0]);
 });
 
-test('alike lines that come together are one entry with a count', async () => {
+test('similar lines close together are one entry with a count', async () => {
   await keep(lineOf(), lineOf(), lineOf({ msg: 'sweep failed' }), lineOf());
   const { entries } = await readErrors(redis, NOW);
   expect(entries.map(({ message, count }) => [message, count]).toSorted()).toEqual([
@@ -67,7 +67,7 @@ test('the newest 500 entries are kept, and those of the last day are shown', asy
   expect((await readErrors(redis, new Date('2026-11-24T12:00:01Z'))).entries).toEqual([]);
 });
 
-test('entries wait for a Redis that is away, at most a hundred, the newest', async () => {
+test('entries wait while Redis is unavailable: at most the newest hundred', async () => {
   const away = await openRedis(server.url);
   const errors = createErrorLog(5);
   away.disconnect();
@@ -82,7 +82,7 @@ test('entries wait for a Redis that is away, at most a hundred, the newest', asy
   expect(entries.map(({ message }) => message)).not.toContain('line 49');
 });
 
-test('a text that is no line of the log is left out, and what is foreign in Redis too', async () => {
+test('text that is not a log line is left out, and so is foreign data in Redis', async () => {
   await keep('not JSON', '{}', lineOf());
   await redis.lpush('rates:errors', 'not JSON', '{"at":1}');
   expect((await readErrors(redis, NOW)).entries).toHaveLength(1);

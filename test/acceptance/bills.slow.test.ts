@@ -110,7 +110,7 @@ test('there are 581 bills', () => {
   ]);
 });
 
-test.each(BILLS)('cases of $name have names of their own, and their lines add up', ({ cases }) => {
+test.each(BILLS)('each case of $name has its own name, and its lines add up', ({ cases }) => {
   const names = cases.map(({ name }) => name);
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   const wrong = cases.filter((worked) => {

@@ -82,7 +82,7 @@ describe.skipIf(findRedisServer(process.env['PATH']) === undefined)('on a privat
     await expectTruth(batch.id, long);
   }, 120_000);
 
-  test('the same if Redis is emptied meanwhile, and all workers are killed while the output is written', async () => {
+  test('the same if Redis is emptied in the meantime, and all workers are killed while the output is written', async () => {
     const { batch } = await client.upload(short.path);
     const redis = await openRedis(service);
     await goneOn(batch.id);

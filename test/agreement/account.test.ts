@@ -57,12 +57,12 @@ test('a client without discounts and agreements pays the list price', () => {
   expect(LIST_PRICES.termsOn(bookOf(TARIFF), 1).size).toBe(0);
 });
 
-test('an agreement goes before a flat discount for the services that it covers', () => {
+test('an agreement takes precedence over a flat discount for the services that it covers', () => {
   expect(agreementsOf([], FLAT)).toEqual(['', '']);
   expect(agreementsOf([{ document: named('air', ['AIR']) }], FLAT)).toEqual(['', 'air']);
 });
 
-test('an agreement of a warehouse goes before one of all, and others do not have it', () => {
+test('an agreement for one warehouse takes precedence over one for all, and does not apply to others', () => {
   const assigned = [
     { document: named('east', ['AIR']), warehouses: new Set([1, 2]) },
     { document: named('all') },
@@ -77,7 +77,7 @@ test('an agreement of a warehouse goes before one of all, and others do not have
   ]);
 });
 
-test('an agreement that is over leaves the service to one in force, whichever is named first', () => {
+test('an agreement in force replaces one that has ended, whichever is named first', () => {
   const old = { document: named('old', '*', { until: '2026-05-31' }) };
   const young = { document: named('young', ['AIR'], { effective: '2026-06-01' }) };
   expect([agreementsOf([old, young]), agreementsOf([young, old])]).toEqual([

@@ -19,7 +19,7 @@ const percentsOf = (document: AgreementDocument, day: string, service: string): 
     .tables.discounts.filter(({ services }) => services === '*' || services.includes(service))
     .map(({ percent }) => percent);
 
-test('gives a service one percentage from a day on, and leaves the days before and the other services', () => {
+test('gives a service one percentage from a day on, and keeps earlier days and other services', () => {
   const from = '2026-06-01';
   const after = withServiceDiscount(ACME_C1, { service: 'C1-GROUND', services: SERVICES, percent: '35', from });
   expect(checkAgreement(after)).toEqual([]);

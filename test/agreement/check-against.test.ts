@@ -128,7 +128,7 @@ test('minimums of cells that the rate table lacks', () => {
   ]);
 });
 
-test("the agreement's own tables beside the tariff's", () => {
+test("the agreement's own tables next to the tariff's", () => {
   const own = { columns: ['2', '9'], cents: [[900, 900]] };
   const document = smallAgreement(
     {},
@@ -189,7 +189,7 @@ test("a fixed amount above the list's", () => {
   ]);
 });
 
-test('a discount that the minimum takes back is one warning for each service', () => {
+test('a discount that the minimum cancels is one warning for each service', () => {
   // Zone 2 costs 10.00 to 19.00, zone 8 20.00 to 38.00. Half of zone 2 is below 10.00 up to 10 lb, and below 9.50 up to 9 lb.
   const texts = {
     ...discounts('A,GROUND,*,50', 'A,AIR,*,1'),
@@ -232,7 +232,7 @@ test('an end within 60 days, and spend that is old', () => {
   ]);
 });
 
-test('checks each later amendment on its own day, and past ones not at all', () => {
+test('checks each later amendment on its own day, and does not check past ones', () => {
   const wrong = tablesOf(discounts('A,NONE,*,5'));
   const document = smallAgreement(discounts('A,OLD,*,5'), {
     amendments: [

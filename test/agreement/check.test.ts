@@ -74,7 +74,7 @@ test('a minimum names a whole cell or none, and a service has one', () => {
   ]);
 });
 
-test('a surcharge has one change, and at most beside it', () => {
+test('a surcharge has one change, and may also have at most', () => {
   const surcharges = [
     ...[
       'surcharge,services,zones,area,change,value',
@@ -94,7 +94,7 @@ test('a surcharge has one change, and at most beside it', () => {
   );
 });
 
-test('fuel rates of a service have days of their own', () => {
+test('fuel rates of a service do not overlap', () => {
   const fuel = [
     ...['services,from,until,percent', '*,2026-01-05,2026-01-31,5', 'G,2026-01-31,,6', 'H,2026-02-01,,7'],
     ...['G,2026-01-31,2026-02-05,8', 'I,2026-05-01,2026-04-30,5'],
@@ -257,7 +257,7 @@ test('checks an agreement as each amendment leaves it, and says each finding onc
   ]);
 });
 
-test('tiers that the paper sets need no bands of dollars', () => {
+test('tiers that the contract sets need no bands of dollars', () => {
   const discounts = 'discount,tier,percent\nEarned,silver,5\n';
   const setTo = (tier: string) =>
     said(smallAgreement({ discounts }, { file: { earned: { inForce: [{ from: '2026-02-01', tier }] } } }));

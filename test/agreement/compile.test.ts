@@ -74,7 +74,7 @@ test('three hundred bands are kept apart', () => {
   expect([off(having(...rows), big, heavy), off(having(...rows), pounds(6), heavy)]).toEqual([8_400, 500]);
 });
 
-test('residential and commercial addresses have discounts of their own', () => {
+test('residential and commercial addresses have separate discounts', () => {
   const document = having({ address: 'residential', percent: '1.5' }, { address: 'commercial', percent: '18.5' });
   expect([off(document, { residential: true }), off(document, { residential: false })]).toEqual([15, 185]);
 });
@@ -86,7 +86,7 @@ test('discounts of different names add up to at most 100 percent, rounded once',
   expect(off(having({ discount: 'A', percent: '70' }, { discount: 'B', percent: '60' }))).toBe(1_000);
 });
 
-test('of those with one better_of only the highest counts, and of equals the first', () => {
+test('only the highest discount with the same better_of counts, and among equals the first', () => {
   const document = having(
     { discount: 'Zone', betterOf: 'x', zones: zones('2'), percent: '10' },
     { discount: 'Portfolio', betterOf: 'x', percent: '12' },
@@ -175,7 +175,7 @@ describe('a minimum', () => {
     expect(net(minimums({ minimum: 'usd', value: '15.00' }))).toBe(1_000);
   });
 
-  test('of an address goes before that of any', () => {
+  test('for one kind of address takes precedence over one for any', () => {
     const lines = minimums(
       { minimum: 'usd', value: '8.00' },
       { minimum: 'usd', value: '9.00', address: 'residential' },
@@ -194,7 +194,7 @@ describe('own rates', () => {
     centsPerLbAboveTop: [470, 900],
   };
 
-  test('stand in place of the list, below the discount, with their own nearest cell as the minimum', () => {
+  test('replace the list before the discount, with their own nearest cell as the minimum', () => {
     const document = agreement({ rates: { GROUND: own }, discounts: discounts({ percent: '10' }) });
     const priced = (asked: Asked) => {
       const { baseCents, discountCents } = priceWith(TARIFF, document, asked);
@@ -210,7 +210,7 @@ describe('own rates', () => {
     expect(() => priced(FAR)).toThrow('weightNotServed');
   });
 
-  test('leave columns and weights that they do not have to the list', () => {
+  test('keep the list for columns and weights that they do not have', () => {
     const short = agreement({ rates: { GROUND: { columns: ['2'], cents: [[900]] } } });
     const listed = (asked: Asked) => priceWith(TARIFF, agreement(), asked).baseCents;
     const priced = (asked: Asked) => priceWith(TARIFF, short, asked).baseCents;
@@ -222,7 +222,7 @@ describe('own rates', () => {
     ]);
   });
 
-  test('have rows of ounces as the tariff has', () => {
+  test('have rows of ounces like the tariff', () => {
     const rates = { GROUND: { ...own, ounces: [{ upToOz: 8, cents: [400, 500] }] } };
     const document = agreement({ rates, discounts: discounts({ percent: '10' }), minimums: NO_MINIMUM });
     const { baseCents, discountCents } = priceWith(TARIFF, document, pounds(0.5));
@@ -230,7 +230,7 @@ describe('own rates', () => {
   });
 });
 
-test('an own divisor counts from its volume', () => {
+test('the agreement’s own divisor applies above its volume', () => {
   const file = { services: { GROUND: { dimensionalFactor: 200, dimensionalOverCubicIn: 1_728 } } };
   const weight = (inches: number[], document: AgreementDocument) =>
     priceWith(TARIFF, document, { packages: [{ lb: 1, inches }] }).billingWeightLb;
@@ -248,13 +248,13 @@ describe('a rate cap', () => {
       { services: { GROUND: { rateCapPercent } } },
     );
 
-  test("limits the net base to so many percent above last year's", () => {
+  test("limits the net base to a percentage above last year's", () => {
     // 7.10 × 104.9% is 7.4479.
     expect(off(capped('10'), pounds(2))).toBe(1_100 - 745);
     expect(off(capped('50'), pounds(2))).toBe(550);
   });
 
-  test('is of the weights and columns that the table has', () => {
+  test('applies to the weights and columns that the table has', () => {
     expect([off(capped('10'), pounds(4)), off(capped('10'), { ...pounds(2), ...FAR })]).toEqual([130, 220]);
   });
 

@@ -205,7 +205,7 @@ test('reads 5,000 rows, and refuses more', async () => {
   ]);
 });
 
-test('a file that it does not read is an error with the nearest name, but for papers', async () => {
+test('a file that it does not read is an error with the nearest name, except for documents', async () => {
   expect(
     await findingsOf({
       'discount.csv': 'x',
@@ -232,7 +232,7 @@ test('a percentage below 1 needs its sign, because a share may be meant', async 
   expect(await findingsOf({ 'discounts.csv': lines.replace('0.12', '0.12%') })).toEqual([]);
 });
 
-test('a date that a spreadsheet made of zones is named', async () => {
+test('a date that a spreadsheet made from zones is named', async () => {
   expect(await findingsOf({ 'discounts.csv': 'discount,zones,percent\nFlat,2|10-Jun,12\n' })).toEqual([
     'error discounts.csv row 2 column zones: has 10-Jun, a date that a spreadsheet made from a range such as 6-10: format the column as text, and write the range again',
   ]);
@@ -244,7 +244,7 @@ test('a file that is not JSON has the line of its error', async () => {
   ]);
 });
 
-test('writing keeps what stands beside the agreement, and removes tables that it has no more', async () => {
+test('writing keeps other files in the folder, and removes tables that the agreement no longer has', async () => {
   await files({
     'contract.pdf': 'paper',
     '.git/HEAD': 'main',

@@ -31,7 +31,7 @@ test('an id has the name, the date and eight digits of everything that the agree
   expect(new Set(ids).size).toBe(7);
 });
 
-test('the order of members does not count, and the rows of lines do, for explanations name them', () => {
+test('the order of members does not matter, but the rows of lines do, because explanations name them', () => {
   const { name, carrier, effective, ...rest } = document().file;
   expect(agreementId(document({ file: { ...rest, effective, carrier, name } }))).toBe(agreementId(document()));
   expect(agreementId(withTier(7, '1'))).not.toBe(agreementId(withTier(2, '1')));

@@ -102,7 +102,7 @@ describe('a grid with bands down and zones across', () => {
     ).toEqual([`UPS-GROUND any 1-5 ${zones} 5.00`]);
   });
 
-  test('may have a title above, notes below and a row between, and stand anywhere', () => {
+  test('may have a title above, notes below and a row between, and may be anywhere', () => {
     const { notes, ...read } = readRows([
       [null, 'Acme Corp.'],
       [null, 'Customer', 'ACME 77'],
@@ -289,7 +289,7 @@ describe('a grid with zones down and bands across', () => {
     ['the word zone', ['', '1-5', '6+'], ['Zone 2', '1%', '2%'], ['Zone 3', '1%', '3%']],
     ['the word lb', ['', '1-5 lb', '6 lb +'], ['2', '1%', '2%'], ['3', '1%', '3%']],
     ['a band that begins with 1', ['Zone', '1-5', '6-999'], ['2', '1%', '2%'], ['3', '1%', '3%']],
-  ])('is told by %s', (_, ...rows) => {
+  ])('is recognized by %s', (_, ...rows) => {
     expect(lines(rows).map((line) => line.replace('6-999', '6-'))).toEqual([
       'UPS-GROUND any 1-5 2-3 1.00',
       'UPS-GROUND any 6- 2 2.00',
@@ -297,7 +297,7 @@ describe('a grid with zones down and bands across', () => {
     ]);
   });
 
-  test('is refused where it may be either', () => {
+  test('is refused if it may be either', () => {
     expect(() =>
       readRows([
         ['', '2', '3'],
@@ -343,7 +343,7 @@ describe('what cannot be read is named by its cell', () => {
     ]);
   });
 
-  test('a band that is a date, and one that is no weight', () => {
+  test('a band that is a date, and one that is not a weight', () => {
     expect(
       problems([
         ['Weight', 'Zone 2'],
@@ -363,7 +363,7 @@ describe('what cannot be read is named by its cell', () => {
     ]);
   });
 
-  test('a header that is no zone, and a column without a header', () => {
+  test('a header that is not a zone, and a column without a header', () => {
     const known =
       'is neither zones (2, 2-8, Zone 2, All zones), residential or commercial, nor a service of --service (UPS-GROUND)';
     expect(
@@ -403,7 +403,7 @@ describe('what cannot be read is named by its cell', () => {
     ]);
   });
 
-  test('an address that is not the one of the command, or that a sentence may mean', () => {
+  test('an address that differs from the command’s, or that a sentence may mean', () => {
     const rows = [['Residential'], ['Weight', 'All zones'], ['1+', '1%']];
     expect(lines(rows)).toEqual(['UPS-GROUND residential 1- * 1.00']);
     expect(problems(rows, { address: 'commercial' })).toEqual([
@@ -416,7 +416,7 @@ describe('what cannot be read is named by its cell', () => {
     expect(lines(sentence, { address: 'commercial' })).toEqual(['UPS-GROUND commercial 1- * 1.00']);
   });
 
-  test('a percentage that stands where a weight or a title does', () => {
+  test('a percentage in place of a weight or a title', () => {
     expect(problems([['Weight', 'Zone 2'], ['1-5', '1%'], ['10%'], ['12%', '3%']])).toEqual([
       'Grid A3 is a percentage, but a weight, a zone or a title is expected here',
       'Grid A4 is a percentage, but a weight, a zone or a title is expected here',

@@ -90,7 +90,7 @@ test('a removed folder ends its agreement, and a renamed one does not', async ()
   await soon(() => expect([...watched.current().keys()].toSorted()).toEqual(['acme', 'new']));
 });
 
-test('of two folders with one name, the first counts and the other is an error', async () => {
+test('if two folders have the same name, the first counts and the other is an error', async () => {
   await write('acme', '10.00');
   await writeAgreementFolder(at('second'), onePercentage('20.00', { name: 'acme' }));
   const watched = await watch();

@@ -169,7 +169,7 @@ const SILENT = [
   agreement({ discounts: discounts({ percent: '0.00' }) }),
 ];
 
-test('an agreement that says nothing of a service changes no byte of its quote', () => {
+test('an agreement that does not mention a service changes no byte of its quote', () => {
   fc.assert(
     fc.property(books, fc.constantFrom(...SILENT), shipments, (book, document, asked) => {
       const text = (shipper: Shipper) => JSON.stringify(quoted(book, shipper, asked));

@@ -26,7 +26,7 @@ const cardOf = (document: AgreementDocument, residential = false, tariff = small
   return rateCardOf(card, termsOf(document, card, DAY), residential);
 };
 
-test('shows list, discount and net, and what the minimum swallows', () => {
+test('shows list, discount and net, and what the minimum cancels', () => {
   const discounts = [
     { ...LINE, row: 2, fromLb: 1, toLb: 5, percent: '30' },
     { ...LINE, row: 3, fromLb: 6, percent: '10.5', address: 'residential' as const },

@@ -9,7 +9,7 @@ import { onePercentage } from './one-percentage.ts';
 let dir = '';
 folderForEachTest((made) => (dir = made));
 
-test('a folder that is read in a process of its own gives the same agreement', async () => {
+test('a folder that is read in a separate process gives the same agreement', async () => {
   const folder = join(dir, 'acme');
   await writeAgreementFolder(folder, onePercentage('12.50', { name: 'acme' }));
   const read = await readFolderApart(folder);

@@ -37,7 +37,7 @@ const outputIn = (list: Buffer, tariffs: Schedule, documents: readonly Agreement
 
 const outputOf = (...documents: readonly AgreementDocument[]): Buffer => outputIn(LIST, schedule, documents);
 
-test('an agreement that says nothing of a service changes no byte of a list', () => {
+test('an agreement that does not mention a service changes no byte of a list', () => {
   const list = outputOf();
   expect(list.toString()).toContain(',LIST,');
   expect(outputOf(agreement({}, { carrier: 'C1' })).equals(list)).toBe(true);

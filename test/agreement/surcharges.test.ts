@@ -90,7 +90,7 @@ describe('each change of each kind of amount', () => {
   });
 });
 
-test('changes of one surcharge come in the order of the file, a maximum last', () => {
+test('changes of one surcharge apply in the order of the file, a maximum last', () => {
   const fee = (...lines: Omit<SurchargeInput, 'surcharge'>[]) =>
     amountsOf({}, TARIFF, ...lines.map((line) => ({ surcharge: 'PACKAGE', ...line })))['PACKAGE'];
   // 5.15 - 1.00 is 4.15, less 10% 3.73 (0.415 is 0.42). 5.15 less 10% is 4.63, less 1.00 3.63.
@@ -151,7 +151,7 @@ test('which surcharge of a group applies is decided by the list', () => {
   expect(amountsOf(asked, tariff, { surcharge: 'HEAVY', change: 'waived' })).toEqual({});
 });
 
-test('fuel is taken of the discounted base', () => {
+test('fuel is charged on the discounted base', () => {
   const document = agreement({
     discounts: discounts({ percent: '10' }),
     surcharges: surcharges({ surcharge: 'FUEL', change: 'percent off', value: '25' }),
@@ -174,7 +174,7 @@ describe('own fuel rates', () => {
   const rate = (day: string) =>
     chargedLines(priceWith(completeTariff(), document, { day })).find(({ type }) => type === 'FUEL')?.amountCents;
 
-  test('stand in place of the tariff on the days that they have, before other changes', () => {
+  test('replace the tariff’s rates on their days, before other changes', () => {
     // The tariff: 26% from June 1, 25.5% from June 8 to 14. The base is 10.00.
     const days = ['2026-05-31', '2026-06-01', '2026-06-09', '2026-06-10', '2026-06-11', '2026-06-14', '2026-06-15'];
     expect(days.map(rate)).toEqual([undefined, 290, 290, 245, 45, 45, 45]);

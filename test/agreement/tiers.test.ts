@@ -29,7 +29,7 @@ const agreementWith = (spend: readonly number[], earned: AgreementFileInput['ear
 const tiersOf = (spend: readonly number[], earned: AgreementFileInput['earned'] = {}) =>
   spend.map((_, at) => tierOfDay(agreementWith(spend, earned), shifted(FIRST_WEEK, 7 * at + 1))?.tier);
 
-test('an average is of the last weeks, or of those that there are', () => {
+test('an average covers the last weeks, or as many as there are', () => {
   expect(tiersOf([300, 100, 100, 99, 100, 101], { averageWeeks: 2 })).toEqual([
     ...['gold', 'silver', 'bronze', undefined, undefined, 'bronze'],
   ]);
@@ -47,21 +47,21 @@ test('a band begins at its amount to the cent, not at the rounded average', () =
   expect(tiersOf([199.99, 200.01])).toEqual(['bronze', 'silver']);
 });
 
-test('a tier rises at once and falls after so many lower weeks in a row', () => {
+test('a tier rises at once and falls after a number of lower weeks in a row', () => {
   const spend = [250, 150, 250, 150, 150, 150, 350];
   expect(tiersOf(spend, { averageWeeks: 1, lowerAfterWeeks: 3 })).toEqual([
     ...['silver', 'silver', 'silver', 'silver', 'silver', 'bronze', 'gold'],
   ]);
 });
 
-test('a tier is in force from so many days after the week', () => {
+test('a tier takes effect a number of days after the week', () => {
   const document = agreementWith([250], { fromDaysAfter: 4 });
   const on = (day: string) => tierOfDay(document, day);
   expect(on('2026-01-13')).toEqual({ by: 'nothing', isUncertain: true });
   expect(on('2026-01-14')).toMatchObject({ tier: 'silver', by: 'average', spendUntil: FIRST_WEEK, isUncertain: false });
 });
 
-test('a set tier goes before the grace period, and that before the average', () => {
+test('a set tier takes precedence over the grace period, which takes precedence over the average', () => {
   const document = agreementWith([250, 250, 250], {
     inForce: [{ from: '2026-01-05', until: '2026-01-06', tier: 'gold' }],
     grace: { until: '2026-01-20', tier: 'bronze' },
@@ -97,7 +97,7 @@ test('a tier is uncertain once two weeks of spend are missing, and the price say
 });
 
 /** A pound to zone 2 costs 10.00 and each more 1.00; to zone 8, in California, twice as much. */
-describe('tiers without bands of spend, which the paper sets', () => {
+describe('tiers without bands of spend, which the contract sets', () => {
   const document = agreement(
     {
       discounts: discounts(

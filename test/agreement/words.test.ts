@@ -67,7 +67,7 @@ test('a charge names the list, each change with its place, and what comes out', 
   });
 });
 
-test('a change of other zones is not named, a maximum and a waiver are', () => {
+test('a change for other zones is not named, but a maximum and a waiver are', () => {
   const all = computed(
     { ...TWO_POUNDS, options: { declaredValue: 1_000, saturday: true } },
     { surcharge: 'PACKAGE', change: 'percent off', value: '10', zones: zones('8') },
@@ -86,7 +86,7 @@ test('a change of other zones is not named, a maximum and a waiver are', () => {
   });
 });
 
-test('a charge by size that is waived is named for the packages of that size alone', () => {
+test('a waived charge by size is named only for packages of that size', () => {
   const waived: SurchargeInput = { surcharge: 'OVERSIZE', change: 'waived' };
   const sized = (length: number): Asked => ({ packages: [{ lb: 2, inches: [length, 1, 1] }] });
   expect(computed(sized(49), waived)).toHaveProperty('OVERSIZE');
@@ -168,7 +168,7 @@ const causes = (tariff: ReturnType<typeof smallTariff>, percents: readonly [stri
   return causesOf(shipmentOf(asked), one, two);
 };
 
-test('what the minimum takes back of a discount is a cause of its own', () => {
+test('the part of a discount that the minimum cancels is a separate cause', () => {
   // One pound costs 10.00. Less 20% it would be 8.00: the minimum takes 1.00 back.
   expect(causes(smallTariff(), ['5', '20'], {})).toMatchObject({ discountCents: -150, minimumCents: 100 });
   expect(causes(smallTariff(), ['20', '5'], {})).toMatchObject({ discountCents: 150, minimumCents: -100 });

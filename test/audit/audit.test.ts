@@ -135,7 +135,7 @@ test('a search finds words, people, clients by id and by name, and times', async
   expect(await found({ text: 'nothing like it' })).toEqual([]);
 });
 
-test('a page goes on to the end of an act, and not beyond it', async () => {
+test('a page continues to the end of an act, not beyond it', async () => {
   await audit.record(ADA, { action: 'Began the draft', object: 'fedex' });
   for (let i = 0; i < 21; i++) {
     now = new Date(now.getTime() + 1_000);
@@ -150,7 +150,7 @@ test('a page goes on to the end of an act, and not beyond it', async () => {
   expect(await actionsOf(1)).toHaveLength(1);
 });
 
-test('a page of a search reads at most 1,000 entries, and the next one goes on there', async () => {
+test('a page of a search reads at most 1,000 entries, and the next one continues there', async () => {
   await record(1);
   await mkdir(join(root, 'audit', '2026-12'), { recursive: true });
   const entry = {

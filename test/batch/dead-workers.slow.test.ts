@@ -32,7 +32,7 @@ test('another worker does the job of a dead one when its lock has expired, but n
     .toEqual(['elsewhere']);
 });
 
-test('a lock ends soon enough for the chunk of a killed worker to go on within 15 s', () => {
+test('a lock ends soon enough for the chunk of a killed worker to continue within 15 s', () => {
   // BullMQ notes the active jobs at one check, and moves those without a lock at the next.
   expect(LOCK.lockDuration + 2 * LOCK.stalledInterval).toBeLessThan(15_000);
 });

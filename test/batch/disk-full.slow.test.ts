@@ -90,7 +90,7 @@ describe.skipIf(!isMounted)('a disk that runs full', () => {
     expect(await api.ended(await api.upload(LIST))).toMatchObject({ outcome: 'all_quoted' });
   });
 
-  test('makes a batch wait, serves only whole parts meanwhile, and continues when there is space', async () => {
+  test('makes a batch wait, serves only whole parts in the meantime, and continues when there is space', async () => {
     const id = await api.upload(LIST);
     await fill(256 * 1024);
     await work();

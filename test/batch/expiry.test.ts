@@ -34,7 +34,7 @@ test('a clock of a worker that is eleven days ahead removes nothing, and is name
   expect(await sweep({ now: inDays(11), redisNow: async () => inDays(11)() })).toMatchObject({ expired: 1 });
 });
 
-test('many batches that are over for long stay until an operator allows to remove them', async () => {
+test('many batches that expired long ago stay until an operator allows their removal', async () => {
   const ids = await finished(12);
   const clocks = { now: inDays(11), redisNow: async () => inDays(11)() };
   expect(await sweep(clocks)).toMatchObject({ expired: 0, removed: 0 });

@@ -110,7 +110,7 @@ describe('watching', () => {
     expect(subscriptions.watched()).toBe(0);
   });
 
-  test('resumes by itself after Redis was away', async () => {
+  test('resumes by itself after Redis was unavailable', async () => {
     isAway = true;
     const { news } = watch();
     await soon(() => expect(looks).toBeGreaterThan(0));

@@ -38,7 +38,7 @@ test('a sweep counts unfinished batches by client and state, and names the one u
   await api.call('DELETE', `/${waits}`);
 });
 
-test('a failed batch is there with its reason until it is a day old', async () => {
+test('a failed batch is listed with its reason until it is a day old', async () => {
   const id = await api.upload(listOf(3));
   await api.failChunk(
     id,

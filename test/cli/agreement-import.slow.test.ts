@@ -82,7 +82,7 @@ Incentive,,UPS-GROUND,*,6,10,residential,both,,3.50
     expect(await wasWritten()).toBe(false);
   });
 
-  test('adds to an agreement, and replaces the same lines with --force alone', async () => {
+  test('adds to an agreement, and replaces the same lines only with --force', async () => {
     const tier = ['--discount', 'Tier', '--tier', '2', '--applies-to', 'packages', '--better-of', 'best'];
     await imported('lb,All zones\n1+,4%\n', ...NEW, '--address', 'commercial');
     expect((await imported('lb,All zones\n1+,2%\n', ...tier)).code).toBe(0);

@@ -150,7 +150,7 @@ describe('in a folder', () => {
     env = { ...env, AGREEMENTS_DIR: root() };
   });
 
-  test('agreements are published, withdrawn and come back, and the papers beside them stay', async () => {
+  test('agreements are published, withdrawn and restored, and documents next to them stay', async () => {
     const one = await make('one', '20');
     await writeFile(join(one, 'contract.pdf'), 'signed');
     expect(await agreement('publish', one, await make('two', '30'))).toMatchObject({
@@ -168,7 +168,7 @@ describe('in a folder', () => {
     expect(await readFile(join(root(), 'one', 'contract.pdf'), 'utf8')).toBe('signed');
   });
 
-  test('an agreement takes the place of the one of its name, whatever that folder is called', async () => {
+  test('an agreement replaces the one with its name, whatever that folder is called', async () => {
     await makeAgreement(join(root(), 'our-carrier'), filesOf('one', '20'));
     const one = await make('one', '21');
     expect(await agreement('publish', one)).toMatchObject({

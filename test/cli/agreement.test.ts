@@ -182,7 +182,7 @@ test('refuses an agreement with errors', async () => {
   expect(stderr).toContain(`${join(dir, 'broken')} has errors:\nerror: discounts.csv row 1`);
 });
 
-test('says that the list is charged before the first and after the last day', async () => {
+test('says that list prices apply before the first and after the last day', async () => {
   const on = async (day: string) => (await ratesHere(['agreement', 'show', 'acme', '--day', day], { env })).stdout;
   const ended = await on('2028-01-01');
   expect(ended).toContain('  it ended on 2027-12-31: list rates apply\n');

@@ -76,7 +76,7 @@ test('a list sent to a service has the same output as rates run, byte for byte',
   expect(again.stdout).toBe(local.stdout);
 });
 
-test('the total is said, as the service sums it', async () => {
+test('prints the total, as the service adds it up', async () => {
   const options = ['--server', server, '--units', 'LB', '--warehouse', '101'];
   const { stderr } = await ratesHere(['batch', '-', '-o', '-', ...options], {
     input: 'zip,weight\n60601,5\n60601,5\n',

@@ -92,7 +92,7 @@ test.each([
   expect([stdout, failure]).toEqual(['', expect.stringContaining(words)]);
 });
 
-test('no text of others moves the cursor of a terminal or changes its colors', async () => {
+test('text from other sources cannot move the cursor of a terminal or change its colors', async () => {
   const forms = [await run(HOSTILE), await run(HOSTILE, '--json'), await run('x', '--count', HOSTILE)];
   for (const { stdout, stderr } of forms)
     expect((stdout + stderr).replaceAll('\u001b[1m', '').replaceAll('\u001b[22m', '')).not.toMatch(/[^\P{C}\n]/u);

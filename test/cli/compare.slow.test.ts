@@ -25,7 +25,7 @@ const summaryOf = (stdout: string) => comparisonSummarySchema.loose().parse(JSON
 const GROUND = 'all to Ground: service=C1-GROUND';
 
 describe('the rows', () => {
-  test('have both scenarios beside what it costs today, whatever the size of a chunk', async () => {
+  test('have both scenarios next to the current cost, whatever the size of a chunk', async () => {
     const specs = ['--against', GROUND, '--against', 'discounts=C1-GROUND 35; divisor=166', '-o', '-'];
     const { code, stdout } = await compare(specs, { CHUNK_ROWS: '7' });
     expect(code).toBe(4);
@@ -52,7 +52,7 @@ describe('the rows', () => {
     expect((await compare(specs)).stdout).toBe(stdout);
   });
 
-  test('have the prices of rates run as they are, and in a scenario those of a list that is so', async () => {
+  test('have the prices of rates run, and in a scenario those of a list that is changed that way', async () => {
     const clients = JSON.parse(await readFile(join(ROOT, 'samples', 'clients.json'), 'utf8'));
     clients.clients[0].agreements = [{ name: 'sample-c1' }];
     await writeFile(join(dir, 'clients.json'), JSON.stringify(clients));

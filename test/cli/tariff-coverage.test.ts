@@ -33,7 +33,7 @@ const mixed = (): TariffDocument => {
   };
 };
 
-test('shows a service with everything beside one with nothing', () => {
+test('shows a service with everything next to one with nothing', () => {
   expect(lines(mixed(), '2026-06-10')).toEqual([
     'Coverage on 2026-06-10:',
     'service  rates             zones                   length / plus girth, weight  handling',
@@ -50,7 +50,7 @@ test('shows a service with everything beside one with nothing', () => {
   ]);
 });
 
-test('says that the last fuel rate holds on, or that there is none', () => {
+test('says that the last fuel rate still applies, or that there is none', () => {
   const fuelAfter = (fuelAfterLastWeek: 'carry' | 'omit') =>
     lines(completeTariff({ file: { surcharges: [...PARTS], fuelAfterLastWeek } }), '2026-06-15').find((line) =>
       /^GROUND .* yes /.test(line),
@@ -105,7 +105,7 @@ test('a tariff check ends with the coverage, and warns of fuel that has ended', 
   });
 });
 
-test('a tariff that is to come is examined as of its first day', async () => {
+test('a future tariff is checked as of its first day', async () => {
   await writeTariffFolder(join(dir, 'next'), completeTariff({ file: { effective: '2999-01-01' } }));
   const { stdout } = await ratesHere(['tariff', 'check', join(dir, 'next')]);
   expect(stdout).toContain('\nCoverage on 2999-01-01:\n');

@@ -87,7 +87,7 @@ describe('adds a week', () => {
     ]);
   });
 
-  test('to services that have no fuel yet: on the base and on all their charges but declared value', async () => {
+  test('to services that have no fuel yet: on the base and on all their charges except declared value', async () => {
     const { stdout } = await addOne('UPS', 'air', '2031-06-02', '25');
     expect(stdout).toBe(
       'UPS-2DAY, UPS-NDA: 25% from 2031-06-02 until 2031-06-08, a new surcharge on BASE, RESIDENTIAL\n',
@@ -99,7 +99,7 @@ describe('adds a week', () => {
     });
   });
 
-  test('and three more at the same time, and an import beside them, without losing one', {
+  test('and three more at the same time, together with an import, without losing one', {
     repeats: rounds(1) - 1,
   }, async () => {
     const weeks = ['2031-06-16', '2031-06-23', '2031-06-30', '2031-07-07'];

@@ -111,7 +111,7 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     expect(logCounts(lines)).toEqual({ 'Redis is unavailable': 1, 'Redis is available again': 1 });
   });
 
-  test('it is started again after it ended because it stalled', async () => {
+  test('it is restarted after it stalled', async () => {
     const server = await startPrivateRedis({ binary, dir });
     const mark = join(dir, 'stood-still');
     const first = join(dir, 'first.mjs');

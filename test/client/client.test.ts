@@ -182,7 +182,7 @@ describe('tokens', () => {
     return { server: `http://127.0.0.1:${port}`, issued: () => issued, close };
   };
 
-  test('one serves calls at the same time, and another comes when it is refused', async () => {
+  test('one serves concurrent calls, and is replaced when it is refused', async () => {
     let refusing = false;
     const service = await answers((token) => refusing && token === 'Bearer token-1');
     const client = createClient({ server: service.server, ...DEMO });

@@ -108,7 +108,7 @@ const FEBRUARY = outputOf([
   { key: 'twice', net: '5.00' },
 ]);
 
-test('a join lists same, changed, new and gone shipments, and sets rows without a clear key apart', () => {
+test('a join lists same, changed, new and gone shipments, and separates rows without a clear key', () => {
   const { output } = joined(JANUARY, FEBRUARY);
   expect(`${JOIN_COLUMNS.join(',')}\n${output}`.split('\n')).toEqual([
     'key,status,row_base,row_with,net_base,net_with,difference,service_base,service_with,zone_base,zone_with,carrier_zone_base,carrier_zone_with,billing_weight_base,billing_weight_with,fault_base,fault_with',
@@ -187,7 +187,7 @@ test('rows without a key are spread over the partitions', () => {
   expect(joiners).toEqual(Array.from({ length: 7 }, () => 10));
 });
 
-test('a key that one output has defused is the same shipment, and is written as the comparison asks for', () => {
+test('a key that one output has escaped is the same shipment, and is written as the comparison asks for', () => {
   const kept = outputOf([{ key: '=A1', net: '1.00' }]);
   const defused = outputOf([{ key: "'=A1", net: '1.00' }]);
   const keysOf = (keepFormulas: boolean): string => {
@@ -203,7 +203,7 @@ test('a key that one output has defused is the same shipment, and is written as 
   expect(keysOf(true)).toMatch(/^=A1,same,1,1,/);
 });
 
-test('a partition keeps its own rows in memory, and not the texts that they stand in', async () => {
+test('a partition keeps its own rows in memory, and not the texts that contain them', async () => {
   const rows = 40_000;
   const list = outputOf(Array.from({ length: rows }, (_, at) => ({ key: `ORDER-2026-${at}-OF-A-YEAR`, net: '1.00' })));
   const joiner = createJoiner({ base: places, with: places }, 0, 200);

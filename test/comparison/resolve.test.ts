@@ -31,7 +31,7 @@ test.each<[string, Scenario, Partial<ScenarioSources>]>([
   expect(findingsOf(scenario, more)).toEqual([]);
 });
 
-test('fuel is told of where a tariff charges none', () => {
+test('a finding names fuel for services whose tariff charges none', () => {
   const { findings } = resolveScenarios([{ name: 'dear fuel', fuel: 30 }], SOURCES);
   expect(findings).toEqual([
     {

@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
     });
   }, 60_000);
 
-  test('say that an agreement is over, is to come, or will change', async () => {
+  test('say that an agreement has ended, has not begun, or will change', async () => {
     const amended = { ...ACME_C1, amendments: [{ from: '2026-07-01', surcharges: [] }] };
     const others = [
       [{ document: ACME_C1 }, '2029-02-01', 'This agreement ended on Dec 31, 2028'],
@@ -212,7 +212,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
     return (await lines.allTextContents()).slice(1);
   };
 
-  test('show each discount of a quote, what the minimum takes back, and what is waived', async () => {
+  test('show each discount of a quote, what the minimum cancels, and what is waived', async () => {
     const { tables } = ACME_C1;
     const half = tables.discounts.map((line) => ({ ...line, percent: '50.00' }));
     const document = { ...ACME_C1, tables: { ...tables, discounts: half } };

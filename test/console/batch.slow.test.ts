@@ -219,7 +219,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await context.close();
   });
 
-  test('says that the service does not answer, what is safe, and goes on by itself', async () => {
+  test('says that the service does not answer, what is safe, and continues by itself', async () => {
     await show(await console.service.upload(listOf(30)));
     await page.getByRole('heading', { name: '0 of 30 rows' }).waitFor();
     const notice = page.getByText('Nothing is lost: batches keep running, and this page keeps what you typed.');
@@ -377,7 +377,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await expect.poll(() => page.locator('.fault-title').allTextContents()).toEqual(['Unknown shipping service']);
   });
 
-  test('mends with one button all rows that a repair gives a quote', async () => {
+  test('fixes with one button all rows that a repair can price', async () => {
     const id = await finished(`${MIXED}A41,101,2139,3,LB,,\nA42,101,2139,3,LB,,\n`, 'zeros.csv');
     await show(id, 'problems');
     await page.getByRole('heading', { name: /^[23] rows can be fixed automatically$/ }).waitFor();

@@ -15,7 +15,7 @@ describe('what makes a total doubtful', () => {
     ]);
   });
 
-  test('is no limit of size, which is a part of no price', () => {
+  test('does not include the size limit, which is not part of a price', () => {
     expect(doubtsOf({ warnings: { 'price.incomplete': 2 }, missing: { limits: 2 } }, 2)).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ test('a share that is not nothing and not all is never said to be', () => {
   ]);
 });
 
-test('an estimate has no digits that nobody knows', () => {
+test('an estimate has no false precision', () => {
   expect([about(5_015), about(23), aboutMoney(171_248.11), aboutMoney(12.34)]).toEqual([
     'about 5,000',
     'about 23',

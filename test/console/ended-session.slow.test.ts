@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('a session that ends', { timeout: 120_000 }, () =>
     await dialog().waitFor({ state: 'detached' });
   };
 
-  test('keeps mended cells, and sends them after the user has signed in', async () => {
+  test('keeps corrected cells, and sends them after the user has signed in', async () => {
     const stop = await console.service.work();
     const id = await console.service.upload(`${listOf(2)}A3,101,02139,heavy,LB,,\n`, '?filename=mended.csv');
     await console.service.ended(id);

@@ -315,7 +315,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await context.close();
   }, 240_000);
 
-  test('an agreement with its own prices of whole shipments is uploaded as a folder, and shown', async () => {
+  test('an agreement with its own multiweight prices is uploaded as a folder, and shown', async () => {
     const folder = join(dir, 'whole-c1');
     await mkdir(join(folder, 'multiweight'), { recursive: true });
     const file = {

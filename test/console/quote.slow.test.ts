@@ -228,7 +228,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await context.close();
   });
 
-  test('opens the options of which one is refused', async () => {
+  test('opens the options if one of them is refused', async () => {
     await again();
     await field('Service').selectOption('C2-GROUND');
     expect(await field('Street').isVisible()).toBe(false);

@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('a shared result', { timeout: 120_000 }, () => {
     await context.close();
   });
 
-  test.each(LOOKS)('looks well in $theme at $width px', async (look) => {
+  test.each(LOOKS)('looks right in $theme at $width px', async (look) => {
     for (const [result, heading] of [
       [batch, 'june.csv'],
       [comparison, 'What if: june.csv'],

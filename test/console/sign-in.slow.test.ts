@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     return page.getByRole('dialog', { name: 'Your session has ended' });
   };
 
-  test('lies over the page whose session has ended: Escape does not pass it, and a wrong secret does not either', async () => {
+  test('covers the page whose session has ended: Escape does not pass it, and a wrong secret does not either', async () => {
     const { page } = watched;
     const dialog = await endedOn(watched);
     await dialog.waitFor();

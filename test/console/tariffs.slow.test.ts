@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium)('the coverage', () => {
     });
   }, 120_000);
 
-  test('says since when the last fuel rate holds on', async () => {
+  test('says since when the last fuel rate has applied', async () => {
     await open('2026-06-20', async ({ page }, look) => {
       await page
         .getByText('Prices use the last known fuel rate. Small: the last rate ended on Jun 14, 2026.')

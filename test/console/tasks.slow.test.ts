@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('an everyday task', { timeout: 300_000 }, () => {
     await watched.context.close();
   });
 
-  test('5,000 Shopify orders become a mended workbook, and a row says why it costs what it does', async () => {
+  test('5,000 Shopify orders become a corrected workbook, and a row says why it costs what it does', async () => {
     const list = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(await shopifyOrders()) };
     const user = createCounter();
     await user.file(page, list);

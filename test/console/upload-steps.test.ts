@@ -61,7 +61,7 @@ describe('the next step with a list', () => {
     });
   });
 
-  test('is to repair if that mends most rows, or the kind of fault that most have', () => {
+  test('is to repair if that fixes most rows, or the kind of fault that most have', () => {
     const removes = [{ type: 'getRates.invalidRequest', field: 'postalCode' as const, rows: 8 }];
     const kinds = [{ what: 'postalCode' as const, rows: 8, before: '2139', after: '02139', input_row: 1, removes }];
     const repairAll = { rows: 8, quoted: 1, faulted: 9, examples: [], kinds, zipList: '' };

@@ -431,7 +431,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await page.getByLabel('Sheet').inputValue()).toBe('July');
   });
 
-  test('a cover before the list is passed by, and sides without a unit become inches by one click', async () => {
+  test('a cover sheet is skipped, and sides without a unit become inches with one click', async () => {
     const { page } = watched;
     const sheets = [
       { name: 'Cover', rows: [['Orders of June'], ['Prepared by', 'Ann']] },

@@ -11,7 +11,7 @@ import { fixedTariffs } from '../http/api.ts';
 import { axeViolations, hasChromium, keepShot, LOOKS, sidewaysScroll } from './chromium.ts';
 import { type OperatorConsole, startOperatorConsole } from './operator-console.ts';
 
-describe.skipIf(!hasChromium)('a paper with every kind of clause', () => {
+describe.skipIf(!hasChromium)('a contract with every kind of clause', () => {
   let dir: string;
   let ops: OperatorConsole;
   beforeAll(async () => {

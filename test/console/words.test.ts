@@ -31,7 +31,7 @@ const bodyOf = (value: unknown): FaultBody => {
 };
 
 describe('a fault in words', () => {
-  test.each(Object.keys(API_FAULTS))('%s has none of programs', (type) => {
+  test.each(Object.keys(API_FAULTS))('%s has no technical words', (type) => {
     plain(faultWords(bodyOf(FAULT_EXAMPLES[type]?.value)));
   });
 
@@ -157,7 +157,7 @@ test('a name that is too long for the code of a service is in no tariff', () => 
   );
 });
 
-test('what to do about a kind of fault has no word of programs, and each field has a label', () => {
+test('what to do about a kind of fault has no technical words, and each field has a label', () => {
   for (const type of Object.keys(API_FAULTS)) {
     const { title, advice } = guidanceOf(type);
     plain([`${title}.`, advice]);
@@ -180,7 +180,7 @@ describe('a finding in words', () => {
     ['service.unknown', ['Service'], ['Pigeon']],
     ['findings.more', Array.from({ length: 30 }, (_, at) => `Carrier ${at}`), []],
   ];
-  test.each(HEADERS)('%s has none of programs', (type, names, cells) => {
+  test.each(HEADERS)('%s has no technical words', (type, names, cells) => {
     const { findings } = columnsOf(
       [...REST, ...names],
       { defaults: { weight_units: 'LB' }, services: ['FDX-GROUND'] },
@@ -203,7 +203,7 @@ describe('a finding in words', () => {
   });
 });
 
-test('a warning has none of programs', () => {
+test('a warning has no technical words', () => {
   const WARNINGS = [
     {
       type: 'zone.estimated',

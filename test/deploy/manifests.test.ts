@@ -141,7 +141,7 @@ describe('docker-compose.yml', () => {
       expect([read_only, tmpfs, cap_drop, security_opt]).toEqual([true, ['/tmp'], ['ALL'], ['no-new-privileges:true']]);
   });
 
-  test('gives the S3 server and those who ask it the same key', async () => {
+  test('gives the S3 server and its callers the same key', async () => {
     const { services } = await compose();
     const [identity] = JSON.parse(await read('deploy/s3-identities.json')).identities;
     for (const { environment } of [services.api, services.worker, services.bucket]) {
@@ -152,7 +152,7 @@ describe('docker-compose.yml', () => {
 
   const commands = [['docker', 'compose'], ['docker-compose']] as const;
   const installed = commands.find(([command, ...rest]) => spawnSync(command, [...rest, 'version']).status === 0);
-  test.skipIf(installed === undefined)('is one that docker compose takes (skipped where it is not installed)', () => {
+  test.skipIf(installed === undefined)('is one that docker compose accepts (skipped where it is not installed)', () => {
     const [command, ...rest] = installed ?? ['docker'];
     const TOKEN_SECRET = 'a-secret-for-the-check-alone-0123456789';
     const env = { ...process.env, TOKEN_SECRET };
@@ -165,7 +165,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the Dockerfile', () => {
-  test('ends as a user without rights, with a health check, on a Node that package.json takes', async () => {
+  test('runs as a user without rights, with a health check, on a Node that package.json takes', async () => {
     const stages = (await read('deploy/Dockerfile')).split(/^FROM /m).slice(1);
     expect(stages).toHaveLength(2);
     const [, final = ''] = stages;

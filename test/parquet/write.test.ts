@@ -93,7 +93,7 @@ test('long cells end a group early', async () => {
   expect(groups.map(({ num_rows }) => num_rows)).toEqual([17n, 3n]);
 });
 
-test('a cell that is not of its column is an error', async () => {
+test('a cell of another type than its column’s is an error', async () => {
   for (const [cell, kind] of [
     ['1.5', 'count'],
     ['1.234', 'money'],
@@ -102,7 +102,7 @@ test('a cell that is not of its column is an error', async () => {
     await expect(written(`a\n${cell}\n`, [kind])).rejects.toThrow(`The output has ${cell} in a column of ${kind}.`);
 });
 
-test('columns of one name get names of their own', async () => {
+test('columns with the same name get different names', async () => {
   const bytes = await written('a,a\n1,2\n', ['text', 'text'], (all) => all.map((name, at) => `${name} (${at + 1})`));
   expect(await csvOf(bytes)).toBe('a (1),a (2)\n1,2\n');
 });

@@ -113,7 +113,7 @@ test('if one of a pair cannot be used, the other does not come into force either
   expect(pairIn(sources)).toEqual([1_003, '3.00']);
 });
 
-test('of a pair, none is published if the agreement is another one than the operator saw', async () => {
+test('neither of a pair is published if the agreement has changed since the operator saw it', async () => {
   await pair(1);
   await expect(pair(2, 'acme-c1@2020-01-01-00000000')).rejects.toThrow(
     'Somebody else has changed the agreement acme-c1.',

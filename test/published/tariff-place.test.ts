@@ -38,7 +38,7 @@ const withdraw = (name: string, note: ChangeNote = NOTE) => place.put([], { remo
 const names = async (): Promise<readonly string[]> =>
   (await place.current()).documents.map(({ file }) => `${file.name} ${file.services[0]?.description}`);
 
-test('a tariff comes beside the others, and replaces one of its name and date only if that is said', async () => {
+test('a tariff is added to the others, and replaces one with its name and date only on request', async () => {
   await publish(await folder('air', '2026-01-05', 'AIR'));
   expect(await publish(await folder('ground', '2026-01-05', 'GROUND'))).toMatchObject({
     placed: [{ name: 'ground', before: null, isNew: true }],
@@ -93,7 +93,7 @@ test('a change for another version than the one in force is refused', async () =
   await expect(withdraw('air', { on: version, ...NOTE })).rejects.toThrow('Somebody else has just changed');
 });
 
-test('of tariffs with one name, the id names one', async () => {
+test('an id chooses among tariffs with the same name', async () => {
   await publish(await folder('ground', '2026-01-05', 'GROUND'));
   await publish(await folder('ground', '2027-01-04', 'GROUND'));
   await expect(withdraw('ground')).rejects.toThrow(/^Several tariffs have the name ground\. Name one of/);

@@ -218,7 +218,7 @@ test('if one of several documents has an error, nothing is published', async () 
   ]);
 });
 
-test('an operator publishes a draft of a tariff and an agreement as one', async () => {
+test('an operator publishes a draft of a tariff and an agreement together', async () => {
   const draft = (await ops('tariff-drafts', { name: 'post', effectiveDate: '2026-01-05' })).body;
   for (const [name, content] of Object.entries(filesOf('6.90')))
     await call(
@@ -256,7 +256,7 @@ test('an operator publishes a draft of a tariff and an agreement as one', async 
   expect((await ops('clients/acme', { agreements: [{ name: 'acme-post' }] })).status).toBe(200);
 });
 
-test('of an amendment by an operator and a publication by a command at once, one is refused', async () => {
+test('if an operator amends while a command publishes, one of them is refused', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'amended-'));
   const command = async (percent: number, ...more: string[]) => {
     await writeAgreementFolder(join(dir, 'acme-c1'), onePercentage(`${percent}.00`));
@@ -294,7 +294,7 @@ test('of an amendment by an operator and a publication by a command at once, one
   await rm(dir, { recursive: true });
 });
 
-test('a webhook that was just set is told of a batch that ends at once', async () => {
+test('a webhook that was just set gets the message of a batch that ends at once', async () => {
   const told = async (): Promise<readonly string[]> => {
     const { body } = await call('/v1/client/webhooks/deliveries?limit=100', 'GET', client);
     return body.deliveries.map(({ batchId }: { batchId: string }) => batchId);

@@ -107,7 +107,7 @@ test('two demand surcharges of a service must not apply on one day, unless their
   expect(found([autumn, { ...peak, type: 'DEMAND_OVERSIZE' }])).toEqual([]);
 });
 
-test('two fuel surcharges of a service must not apply on one day, unless they are taken of different charges', () => {
+test('two fuel surcharges of a service must not apply on one day, unless they apply to different charges', () => {
   const [first, second] = [
     weekly({ from: '2026-01-01', until: '2026-01-11', rate: '9' }),
     weekly({ from: '2026-01-11', rate: '8' }),

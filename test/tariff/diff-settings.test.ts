@@ -24,7 +24,7 @@ const changes = (before: readonly Surcharge[], after: readonly Surcharge[]) =>
     ({ change, at, before: old = '', after: now = '' }) => `${change} ${at}: ${old} > ${now}`,
   );
 
-test('surcharges of one type and description are told apart by their services', () => {
+test('surcharges with the same type and description are distinguished by their services', () => {
   const [ground, air] = [fee('1.00', { services: ['GROUND'] }), fee('2.00', { services: ['AIR'] })];
   expect(changes([ground, air], [fee('1.50', { services: ['GROUND'] }), air])).toEqual([
     'changed tariff.json surcharge FEE "Fee" (GROUND).amount.usd: 1.00 > 1.50',
@@ -65,7 +65,7 @@ test('two surcharges with one name are numbered', () => {
   ]);
 });
 
-test('a week of fuel more is one difference, and one less is one', () => {
+test('one week of fuel more or less is one difference', () => {
   const [one, two, three] = [
     { from: '2026-06-01', rate: '26' },
     { from: '2026-06-08', rate: '25.5' },
@@ -77,7 +77,7 @@ test('a week of fuel more is one difference, and one less is one', () => {
   ]);
 });
 
-test('measures of which any must hold are one difference', () => {
+test('alternative measures are one difference', () => {
   const handling = (lengthOverIn: number) =>
     fee('1.00', { when: { anyOf: [{ lengthOverIn, actualWeightOverLb: 10 }, { actualWeightOverLb: 50 }] } });
   const text = (length: number) => `actualWeightOverLb 10 and lengthOverIn ${length} or actualWeightOverLb 50`;

@@ -120,7 +120,7 @@ test('reads the old tariff after a writer was killed between its two renames', a
   expect(await readTariffFolder(dir)).toMatchObject({ document: { charts: {} } });
 });
 
-test('reads a folder of before there were cubic prices', async () => {
+test('reads a folder written before there were cubic prices', async () => {
   await writeTariffFolder(dir, full);
   await rm(join(dir, 'cubic'), { recursive: true });
   expect(await readTariffFolder(dir)).toMatchObject({ document: { cubic: {} } });

@@ -68,7 +68,7 @@ test('fuel that ends is found a week before, and after it has ended', () => {
   ]);
 });
 
-test('fuel that begins again is no reason to forget the gap', () => {
+test('a gap is still reported if fuel begins again later', () => {
   expect(
     fuelEndText({
       carrier: 'A',
@@ -100,7 +100,7 @@ test('the seconds that are left are counted from the beginning of the day, in th
   expect(left('2026-06-17T04:00:00Z')).toEqual([-2 * 86_400]);
 });
 
-test('the last rates are there newest first, and services with the same ones share them', () => {
+test('the last rates are listed newest first, and services with the same ones share them', () => {
   const rates = fuel([
     { from: '2026-06-01', rate: '26' },
     { from: '2026-06-15', rate: '24' },

@@ -37,7 +37,7 @@ test.each([
   expect(net(document)).toBe(cents);
 });
 
-test('a fee counts from the tariff on that has it', () => {
+test('a fee applies once a tariff has it', () => {
   const tariff = smallTariff({
     file: {
       surcharges: [{ type: 'ADDRESS_CORRECTION', description: 'Correction', amount: { per: 'package', usd: '21.00' } }],

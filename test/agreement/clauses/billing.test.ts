@@ -72,7 +72,7 @@ test('the explanation names who pays, and the rows that count for it', () => {
   ]);
 });
 
-test('an agreement that says nothing of who pays has the same terms for each', () => {
+test('an agreement that does not say who pays has the same terms for each payer', () => {
   const [card] = bookOf(TARIFF).cards;
   if (card === undefined) throw new Error('no card');
   const plain = smallAgreement({ discounts: 'discount,percent\nBase,10\n' });

@@ -69,7 +69,7 @@ test.each([
   expect(net(document, asked)).toBe(cents);
 });
 
-test('the quote says that the price of fuel is of an earlier week', () => {
+test('the quote says that the price of fuel is from an earlier week', () => {
   const stale = (lastDay: string, percent: string) => [
     `The fuel rates of Small are known up to ${lastDay}. This price uses the last one, ${percent}%. The bill may differ.`,
   ];
@@ -82,7 +82,7 @@ test('the quote says that the price of fuel is of an earlier week', () => {
   expect(said(INDEX, on('2026-05-17'))).toEqual([]);
 });
 
-test('an index does away with the end of the list’s rates', () => {
+test('with an index, the end of the list’s rates does not matter', () => {
   const ended = smallTariff({
     service: { hasNo: ['residential', 'deliveryArea', 'handling', 'limits'] },
     file: {

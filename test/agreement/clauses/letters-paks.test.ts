@@ -91,7 +91,7 @@ test('the explanation names their lines', () => {
   ]);
 });
 
-test('the check names the cell of packaging that the tariff does not have, and a minimum that takes back the discount', () => {
+test('the check names the cell of packaging that the tariff does not have, and a minimum that cancels the discount', () => {
   const wrong = { discounts: 'discount,services,percent\nLetters,LETTERS,40\n' };
   expect(checked(smallAgreement(wrong), PACKAGING)).toEqual([
     'error discounts.csv row 2 column services: no tariff has the service LETTERS: correct it, or add the tariff. Small has GROUND, LETTER, PAK',

@@ -85,7 +85,7 @@ test('the explanation names the line of the zone, and the divisor of the package
   ]);
 });
 
-test('its client sees the least minimum, how it is set, and both divisors', () => {
+test('its client sees the lowest minimum, how it is set, and both divisors', () => {
   const [service] = shown(REST).services;
   expect(service?.minimumCharge).toEqual({ residential: 6, commercial: 6 });
   expect(service?.minimumAs.map(({ zones, zone }) => [zones, zone])).toEqual([

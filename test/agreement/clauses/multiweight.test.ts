@@ -236,7 +236,7 @@ test('the checks name file and cell', () => {
   ]);
 });
 
-test('a table and the weights that it counts from go together, on a service that there is', () => {
+test('a table needs its terms, and terms need their table, for a service that exists', () => {
   const table = tableOf('from_lb,2,8\n200,0.30,0.41\n');
   expect(checked(smallAgreement({}, { tables: { multiweight: { GROUND: table } } }))).toEqual([
     'error multiweight/GROUND.csv: has no effect: write services.GROUND.multiweight in agreement.json, or remove this file',
@@ -272,7 +272,7 @@ test('tables are compared and amended by their cells', () => {
   expect(removedRates(POUNDS, smallAgreement(TWENTY, FROM_200), DAY)).toEqual(['multiweight/GROUND.csv']);
 });
 
-test('its client sees the prices, and who looks at a rate card the list’s beside them', () => {
+test('its client sees the prices, and on a rate card the list’s next to them', () => {
   expect(shown(POUNDS, LIST).services[0]?.multiweight).toEqual({
     ...{ ...WEIGHTS, perLb: 1, zones: ['2'], source: 'multiweight/GROUND.csv' },
     breaks: [

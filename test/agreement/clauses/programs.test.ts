@@ -164,7 +164,7 @@ test('packages may be of an average week, or of a year', () => {
   expect(on([20, 48, 49], { period: 'year', averageWeeks: 2 })).toEqual(['G2', 2_522, 2, '2026-01-24']);
 });
 
-test('a program without weeks of its own counts those without a program', () => {
+test('a program without its own weeks uses those without a program', () => {
   const spend = SPEND.split('\n')
     .filter((line) => !line.includes('Ground volume'))
     .join('\n');
@@ -174,7 +174,7 @@ test('a program without weeks of its own counts those without a program', () => 
   expect(tierOfDay(shared, '2026-04-01')).toMatchObject({ by: 'average', averageCents: 90_000 });
 });
 
-test('a price is uncertain only where a line of its service names a tier of the program', () => {
+test('a price is uncertain only if a line of its service names a tier of the program', () => {
   const said = (document: typeof PROGRAMS, day: string, service: string) =>
     warningsOf(priceWith(PROGRAM_TARIFF, document, { day, service }), '07001').map(({ message }) => message);
   const words = (until: string) =>
@@ -188,7 +188,7 @@ test('a price is uncertain only where a line of its service names a tier of the 
   expect(said(alone, '2026-10-08', 'GROUND')).toEqual([words('2026-06-30')]);
 });
 
-test('the files have the columns of programs only if a line needs them, and an agreement of before keeps its id', () => {
+test('the files have the columns of programs only if a line needs them, and an older agreement keeps its id', () => {
   for (const table of ['tiers', 'spend'] as const) {
     const text = textOf(table, PROGRAMS.tables[table]);
     expect(text.trim()).toBe(TEXTS[table].trim());

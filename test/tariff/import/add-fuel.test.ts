@@ -88,7 +88,7 @@ test('two rates for one day in one file are refused', () => {
   );
 });
 
-test('a new surcharge is not taken of charges on fuel', () => {
+test('a new surcharge does not apply to charges on fuel', () => {
   const demand: Surcharge = {
     type: 'DEMAND_RESIDENTIAL',
     description: 'Demand',

@@ -58,7 +58,7 @@ test('says which file has no origin if nobody answers', async () => {
   expect(outcome).toMatchObject({ refused: [{ path: join(dir, 'list.csv'), lacksOrigin: true }] });
 });
 
-test('asks nothing once a file cannot be read, for nothing is imported then', async () => {
+test('asks nothing once a file cannot be read, because nothing is imported then', async () => {
   const outcome = await imported(['list.csv', 'rates.csv', 'zones.csv', 'notes.txt', 'missing.csv'], {
     originOf: () => Promise.reject(new Error('asked')),
   });

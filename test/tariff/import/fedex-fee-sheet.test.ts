@@ -61,7 +61,7 @@ describe('a sheet of changes', () => {
     expect(reading.charges[0]?.entry.when).toEqual({ residential: true });
   });
 
-  test('has handling by zone. A footnote dates the zones that it marks, and a cell may go on on the next page', () => {
+  test('has handling by zone. A footnote dates the zones that it marks, and a cell may continue on the next page', () => {
     const ground = 'FDX-GROUND FDX-HOME';
     expect(linesOf(reading, 'ADDITIONAL').filter((line) => line.includes(ground))).toEqual([
       `page 1, ADDITIONAL_HANDLING_DIMENSION "Additional handling, dimension", ${ground}, until 2031-07-12: 14 32.00 22 32.00 z2 31.00 z3 32.00 z4 32.00 z5 null z6 null z7 34.00 z8 34.00`,
@@ -89,7 +89,7 @@ describe('a sheet of changes', () => {
     });
   });
 
-  test('has the thresholds of handling, with one name for the dearest', () => {
+  test('has the thresholds of handling, with one name for the most expensive', () => {
     const termsOf = (type: string) => {
       const { entry } = reading.charges.find((charge) => charge.entry.type === type) ?? {};
       return [entry?.when, entry?.dearestOf, entry?.leastBillingWeightLb];
@@ -276,7 +276,7 @@ describe('a row that is not understood is named', () => {
     expect(problemsOf(sheetOf(row))).toEqual(['page 1, column 2032: is not understood: the charge would be missing']);
   });
 
-  test('a name beside which no row begins', () => {
+  test('a name without a row next to it', () => {
     const { unreadable } = sheetOf(
       { name: ['Lost Charge'], services: [], cells: [[''], ['']] },
       flat('Address Correction', US, '$5 per correction'),
@@ -310,7 +310,7 @@ describe('a sheet is refused', () => {
     );
   });
 
-  test('if its columns are no years, or differ from page to page', () => {
+  test('if its columns are not years, or differ from page to page', () => {
     const message = 'its columns of amounts must be one year or two on all pages';
     expect(() => readFeeSheet(feeSheet(rows, { years: ['Old', 'New'] }))).toThrow(message);
     const [first, second] = [feeSheet(rows), feeSheet(rows, { years: ['2030', '2031'] })].map(([page]) => page);

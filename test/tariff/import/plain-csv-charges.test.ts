@@ -137,7 +137,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('of an own name without a condition, and a column that is not known, are said', async () => {
+  test('with its own name and no condition is noted, and so is an unknown column', async () => {
     const { notes } = await read(['carrier,charge,usd,color', 'ACME,Green fee,1,red']);
     expect(notes).toEqual([
       'line 2: GREEN_FEE has no condition, so every shipment is charged',
@@ -171,7 +171,7 @@ describe('zones', () => {
     });
   });
 
-  test('without an amount are said, unless a row is for the other zones', async () => {
+  test('without an amount are noted, unless a row is for the other zones', async () => {
     const some = await read([header, 'UPS,large package,2,3,9']);
     expect(some.notes.at(-1)).toBe('line 2: large package has no amount for the zones 4, 5, 6, 7, 8: it is free there');
     const all = await entryOf(header, 'UPS,large package,2,3,9', 'UPS,large package,,,10');
@@ -258,14 +258,14 @@ describe('thresholds', () => {
     ]);
   });
 
-  test('that an own carrier lacks are asked for', async () => {
+  test('that another carrier lacks are asked for', async () => {
     expect(await problemsOf('carrier,charge,usd', 'ACME,oversize,30', 'constructor,oversize,1')).toEqual([
       'line 2, column charge: it has no threshold: add a column such as length_over_in or actual_weight_over_lb',
       'line 3, column charge: it has no threshold: add a column such as length_over_in or actual_weight_over_lb',
     ]);
   });
 
-  test('of demand surcharges on additional handling are those of all its sorts', async () => {
+  test('of demand surcharges on additional handling are those of all its kinds', async () => {
     const { charges } = await read(['carrier,charge,usd', 'UPS,Demand surcharge: additional handling,8.25']);
     expect(charges.map(({ entry }) => [entry.type, entry.description, entry.when, entry.dearestOf])).toEqual([
       [
@@ -368,7 +368,7 @@ describe('bad cells', () => {
     ]);
   });
 
-  test('two charges that nothing tells apart are named', async () => {
+  test('two charges that cannot be distinguished are named', async () => {
     const lines = ['UPS,pallet fee,50,5', 'UPS,pallet fee,70,9'];
     expect(await problemsOf('carrier,charge,actual_weight_over_lb,usd', ...lines)).toEqual([
       'line 3: line 2 has the same: add a column description',

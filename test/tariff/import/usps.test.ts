@@ -70,7 +70,7 @@ describe('the matrix', () => {
   });
 });
 
-test('exceptions hold for the ZIP3s that they contain, and win over the matrix', async () => {
+test('exceptions apply to the ZIP3s that they contain, and take precedence over the matrix', async () => {
   const lines = ['01012032', '0010009007969009699908', '8500085049967009679902', 'nonsense', ''];
   const exceptions = await read('exceptions.txt', lines.join('\r\n'), { origin: '050,850' });
   expect(exceptions.reading.unreadable).toEqual([{ at: 'line 4', text: 'nonsense', problem: 'not an exception' }]);
