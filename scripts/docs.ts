@@ -40,7 +40,7 @@ const settings = (): string =>
 
 const faults = (): string =>
   table(
-    ['code', 'fault.type', 'when, and the way out'],
+    ['code', 'fault.type', 'when, and what to do'],
     API_FAULT_TYPES.map((type) => {
       const { status, when, wayOut } = API_FAULTS[type];
       return [String(status), code(type), `${when} ${wayOut}`];

@@ -4,7 +4,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface Part {
   readonly name: string;
   readonly content: string | Buffer;
-  /** What the headers declare. Absent: the truth. */
+  /** What the headers declare. Absent: the true values. */
   readonly declaredSize?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A Redis for a test file, as real as the machine allows (redis-setup.ts), in a numbered database of its own. The
+ * A Redis for a test file, as real as the machine allows (redis-setup.ts), in its own numbered database. The
  * database was empty or left by an earlier test run, never in other use, and is empty again soon afterwards. A
  * Cluster has one database, so test files run one after the other there.
  */

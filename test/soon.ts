@@ -9,7 +9,7 @@ export const soon = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(c
 const STANDSTILL_MS = 10_000;
 
 /**
- * Looks at something that moves until it is as wanted. Time in which this process waits for a processor does not count.
+ * Watches something that changes until it is as expected. Time in which this process waits for a processor does not count.
  * @param moving the part that changes on the way
  * @param more what the error says besides
  * @throws if it stands still

@@ -310,12 +310,12 @@ const HTTP_FAULTS = {
 
 /** Faults that only calls of the operator's pages have. The API document does not name them. */
 const OPERATOR_FAULTS = {
-  /** A change that was refused. `reason`: why, and the way out. */
+  /** A change that was refused. `reason`: why, and what to do. */
   'operator.refused': fault<{ readonly reason: string }>({
     status: 409,
     when: 'A change by an operator is not made.',
     wayOut: 'Do what the message says.',
-    args: { reason: 'why, and the way out' },
+    args: { reason: 'why, and what to do' },
     example: { reason: 'The client acme is revoked.' },
     say: ({ reason }) => [reason, { reason }],
   }),

@@ -1,5 +1,5 @@
 /**
- * The short form of `npm run bench`: it measures, nothing fails, and the figures fit each other. Times themselves are not
+ * The short form of `npm run bench`: it measures, nothing fails, and the figures are consistent. Times themselves are not
  * judged, because test machines are busy.
  */
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ const programs = {
 let dataDir: string;
 let service: Service;
 let deaths: number[];
-/** How long the whole service took to start, on this machine and beside what else it does. */
+/** How long the whole service took to start, on this machine under its current load. */
 let startMs: number;
 folderForEachTest((made) => (dataDir = made));
 beforeEach(() => {

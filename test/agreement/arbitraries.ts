@@ -208,7 +208,7 @@ const surcharge: fc.Arbitrary<SurchargeInput> = fc.oneof(
   }),
 );
 
-/** An agreement that makes nothing dearer: without rates, fuel rates and divisors of its own. */
+/** An agreement that raises no price: without its own rates, fuel rates and divisors. */
 export const agreements: fc.Arbitrary<AgreementDocument> = fc
   .record({
     base: fc.array(fc.constantFrom('Base', 'Portfolio', 'Tier', 'Loyalty'), { maxLength: 4 }),

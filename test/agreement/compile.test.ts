@@ -1,4 +1,4 @@
-/** What the files of an agreement come to on a price, form by form. 1 lb to zone 2 costs 10.00, each pound more 1.00. */
+/** How the files of an agreement change a price, form by form. 1 lb to zone 2 costs 10.00, each pound more 1.00. */
 import { describe, expect, test } from 'vitest';
 import type { AgreementDocument } from '../../src/catalog/agreement/document.ts';
 import { zonesOf } from '../../src/catalog/agreement/subject.ts';

@@ -1,4 +1,4 @@
-/** Agreements that tests write as lines, and what they come to. */
+/** Agreements that tests write as lines, and the prices that they give. */
 
 import { Failed } from '../../src/base/failed.ts';
 import { accountOf } from '../../src/catalog/agreement/account.ts';

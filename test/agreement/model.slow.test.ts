@@ -1,4 +1,4 @@
-/** Discounts of single packages against a model of their own, which reads the lines one by one in exact decimals. */
+/** Discounts of single packages compared with an independent model, which reads the lines one by one in exact decimals. */
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

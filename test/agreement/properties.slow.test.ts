@@ -160,7 +160,7 @@ test('the cheapest alone is the first of all', () => {
   );
 });
 
-/** Agreements that say nothing of the carrier's services. */
+/** Agreements that do not mention the carrier's services. */
 const SILENT = [
   agreement(),
   agreement({ discounts: discounts({ percent: '50.00' }) }, { carrier: 'Other' }),

@@ -1,4 +1,4 @@
-/** What an explanation and the warnings of a price say of an agreement, sentence by sentence. */
+/** What an explanation and the warnings of a price say about an agreement, sentence by sentence. */
 import { expect, test } from 'vitest';
 import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import { causesOf } from '../../src/rating/attribution.ts';
@@ -169,14 +169,14 @@ const causes = (tariff: ReturnType<typeof smallTariff>, percents: readonly [stri
 };
 
 test('the part of a discount that the minimum cancels is a separate cause', () => {
-  // One pound costs 10.00. Less 20% it would be 8.00: the minimum takes 1.00 back.
+  // One pound costs 10.00. Less 20% it would be 8.00: the minimum cancels 1.00.
   expect(causes(smallTariff(), ['5', '20'], {})).toMatchObject({ discountCents: -150, minimumCents: 100 });
   expect(causes(smallTariff(), ['20', '5'], {})).toMatchObject({ discountCents: 150, minimumCents: -100 });
   expect(causes(smallTariff(), ['5', '10'], {})).toMatchObject({ discountCents: -50, minimumCents: 0 });
   // Each of two packages has a minimum.
   const two: Asked = { packages: [{ lb: 1 }, { lb: 1 }] };
   expect(causes(smallTariff(), ['5', '20'], two)).toMatchObject({ discountCents: -300, minimumCents: 200 });
-  // 100 lb at 0.18 are 18.00, the minimum of two packages: all of the discount is taken back.
+  // 100 lb at 0.18 are 18.00, the minimum of two packages: the minimum cancels the whole discount.
   const together = smallTariff(togetherAt(18));
   expect(causes(together, ['0', '20'], TWICE_FIFTY)).toMatchObject({ discountCents: -360, minimumCents: 360 });
 });

@@ -158,7 +158,7 @@ try {
 } finally {
   victim.close();
 }
-/** No quotes are measured beside fuzzers, so two run at a time, one for each core. The longest begin. */
+/** No quotes are measured while fuzzers run, so two run at a time, one for each core. The longest begin. */
 const waiting = fuzzers.toSorted((one, other) => (other.seconds ?? 0) - (one.seconds ?? 0));
 const fuzz = async (): Promise<void> => {
   for (let fuzzer = waiting.shift(); fuzzer !== undefined; fuzzer = waiting.shift()) {

@@ -17,7 +17,7 @@ export const goodList = (rows: number, codec: CompressionCodec = 'SNAPPY'): Buff
 
 interface Page {
   readonly header: Partial<PageHeader>;
-  /** As they stand in the file. */
+  /** As they are in the file. */
   readonly bytes: Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-/** What is over is removed only if two clocks agree, and much of it at once only if an operator allows it. */
+/** Expired batches are removed only if two clocks agree, and many at once only if an operator allows it. */
 import { expect, test } from 'vitest';
 import { gatherDue } from '../../src/batch/expiry.ts';
 import { surveys } from '../../src/batch/survey.ts';

@@ -262,7 +262,7 @@ describe('a batch', () => {
   test('publishes its id at each change', async () => {
     const listener = await openRedis(server.url);
     const heard: string[] = [];
-    // Other test files have batches of their own on the same server.
+    // Other test files have their own batches on the same server.
     listener.on('message', (_channel, id: string) => void (['begun', ID].includes(id) && heard.push(id)));
     await listener.subscribe(CHANGES_CHANNEL);
     // In a Cluster, messages of earlier tests may still arrive. Those of one node arrive in order.

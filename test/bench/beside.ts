@@ -1,6 +1,6 @@
 /**
- * What single quotes wait for beside each kind of work that the API does for lists: p99 over the idle p99 of the same round.
- * The work is asked for by a process of its own, so that it does not delay the one that measures.
+ * How long single quotes wait during each kind of work that the API does for lists: p99 over the idle p99 of the same round.
+ * A separate process requests the work, so that it does not delay the one that measures.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

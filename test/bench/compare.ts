@@ -31,7 +31,7 @@ const CHUNKS = 2;
 const ROUNDS = 10;
 const WARM_UP = 3;
 
-/** Next year's list: all rates a twentieth dearer. */
+/** Next year's list: all rates 5% higher. */
 const nextYear = (document: TariffDocument): TariffDocument => ({
   ...document,
   file: { ...document.file, name: 'next-year', effective: '2027-01-04', fallback: false },

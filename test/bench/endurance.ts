@@ -57,7 +57,7 @@ export const endurance = async (
 
 export interface OutageFigures {
   readonly quotes: LoadFigures;
-  /** The slowest answer to a batch call while Redis was away, and the statuses of all. */
+  /** The slowest answer to a batch call while Redis was unavailable, and the statuses of all. */
   readonly slowestMs: number;
   readonly statuses: readonly number[];
   /** The time from the return of Redis to the next successful batch call. */

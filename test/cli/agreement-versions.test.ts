@@ -72,7 +72,7 @@ test('refuses to replace what somebody else has put in force, and says who and w
     code: 1,
   });
   expect(await by('ann', await make('one', '22'))).toMatchObject({ code: 0 });
-  // What others put in force may stay as it is beside a change.
+  // A change may keep what others put in force.
   expect(await by('bob', join(dir, 'agreements', 'two'), await make('three', '10'))).toMatchObject({ code: 0 });
   expect(await by('bob', await make('three', '11'))).toMatchObject({ code: 0 });
   expect(await by('bob', '--replace', await make('one', '21'))).toMatchObject({ code: 0 });

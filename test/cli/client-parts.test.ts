@@ -26,7 +26,7 @@ const client = (...args: string[]) => ratesHere(['client', ...args], { env });
 const acme = async () => parseClients(await readFile(file, 'utf8'), file)[0];
 const warehouses = async () => (await acme())?.warehouses.map(({ warehouse_id }) => warehouse_id);
 
-const CHANGED = 'acme is changed. Running processes use the change within a second.\n';
+const CHANGED = 'Changed acme. Running processes use the change within a second.\n';
 const UNCHARTED = 'Small has no zone chart for this origin; zones are estimated from the distance';
 
 test('a client can be added where HOST is an address that other machines reach, as in the image', async () => {

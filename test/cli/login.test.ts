@@ -33,7 +33,7 @@ const login = (args: readonly string[], input = 'demo-secret\n'): Promise<Said> 
   ratesHere(['login', '--server', api.url, '--client-id', 'demo', ...args], { env, input });
 
 const ID = 'b0000000000000000000000000';
-/** Whom a command calls, and as which client: neither service has this batch. */
+/** Which service a command calls, and as which client: neither service has this batch. */
 const called = async (args: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Promise<string> =>
   (await ratesHere(['batch', '--watch', ID, '-o', '-', ...args], { env: { ...env, ...more } })).stderr;
 const as = (client: string, url: string): string => `The client ${client} has no batch ${ID} at ${url}. `;

@@ -1,4 +1,4 @@
-/** An assistant: the protocol's own client, which starts `rates mcp` and asks its tools. */
+/** An assistant: the protocol's own client, which starts `rates mcp` and calls its tools. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { FaultBody } from '../../src/rating/fault.ts';

@@ -35,7 +35,7 @@ describe.skipIf(!hasTmux)('in a terminal', () => {
     socket = join(dir, `tmux-${terminals}`);
     tmux('new-session', '-d', '-x', String(columns), '-y', '24', '-c', ROOT, ...given, 'env -u NO_COLOR sh');
     // The terminal echoes what is typed before the shell's first prompt, and the prompt then follows that echo. Some
-    // shells show root a prompt of their own.
+    // shells show root a different prompt.
     await shows(/^[>#$]/);
   };
   const type = (line: string): string => tmux('send-keys', '-l', `${line}; echo "ended $?"\n`);

@@ -1,4 +1,4 @@
-/** The client as its users have it: built, in a folder of their own, in Node and in a browser. */
+/** The client as its users have it: built, in a separate folder, in Node and in a browser. */
 import { execFile } from 'node:child_process';
 import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

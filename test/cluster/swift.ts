@@ -32,7 +32,7 @@ export interface Swift {
   readonly endpoint: string;
   /** The environment for the AWS SDK and the service. */
   readonly env: Readonly<Record<string, string>>;
-  /** Stops the proxy, as if the store were away. Its data stays. */
+  /** Stops the proxy, as if the store were unavailable. Its data stays. */
   readonly pause: () => Promise<void>;
   /** Starts the proxy again, on the same port. */
   readonly resume: () => Promise<void>;

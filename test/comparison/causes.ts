@@ -44,7 +44,7 @@ const ratedBy = (shipment: Shipment, book: RateBook, account: (typeof ACCOUNTS)[
 };
 type Rated = NonNullable<ReturnType<typeof ratedBy>>;
 
-/** What the minimum takes back, by the items of the discount that a quote has. */
+/** What the minimum cancels, by the items of the discount that a quote has. */
 const takenBack = ({ price, originPostalCode }: Rated, shipment: Shipment): number =>
   -discountsOf(price, shipment, originPostalCode)
     .filter(({ type }) => type === 'MINIMUM_CHARGE')
@@ -140,7 +140,7 @@ export const testCauses = (many: number, few: number): void => {
         expect(zoneCents).toBe(0);
         // Ounces and volumes may give way to pounds, which the first card has too.
         const { ounces, ownMultiweight } = one.price.card;
-        // The list has other prices of whole shipments than the agreement.
+        // The list has other multiweight prices than the agreement.
         if (ounces === undefined && (ownMultiweight === undefined || packages.length === 1))
           expect([rateCents, two.price.column]).toEqual([0, one.price.column]);
       },

@@ -135,7 +135,7 @@ export const madeTariff = ({ name, prefix, effective, raise = 0 }: Make): Tariff
   });
 };
 
-/** An agreement with percentages, a cap, minimums, changed surcharges, a divisor and own prices of whole shipments to two zones. */
+/** An agreement with percentages, a cap, minimums, changed surcharges, a divisor and its own multiweight prices to two zones. */
 export const madeAgreement = (name: string, prefix: string, seed: number): AgreementDocument => {
   const random = randomFrom(seed);
   const own = [`${prefix}-GRND`, `${prefix}-SMALL`];

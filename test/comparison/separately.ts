@@ -113,7 +113,7 @@ const tariffsFor = ({ tariffs, named }: World, { tariff, carrier, fuel, dimensio
     });
 };
 
-/** Agreements that say nothing of divisors that the scenario states. */
+/** Agreements without the divisors that the scenario states. */
 const withoutDivisors = (document: AgreementDocument, { dimensionalFactor }: Scenario): AgreementDocument => ({
   ...document,
   file: {

@@ -1,4 +1,4 @@
-/** The services by `buildah`, without a daemon: each replica in a root of its own, on a network that this machine alone has. */
+/** The services by `buildah`, without a daemon: each replica in its own root, on a network that this machine alone has. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A container by `buildah`: its root is its own, it is on a test machine of its own network, and its processes are ours. */
+/** A container by `buildah`: it has its own root, is on a test machine of its own network, and its processes are ours. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';

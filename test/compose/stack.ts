@@ -8,7 +8,7 @@ export interface Stack {
   readonly build: () => Promise<readonly string[]>;
   /** Starts all services in their order. @returns lines about them */
   readonly up: () => Promise<readonly string[]>;
-  /** Runs a program in a container of its own, as `docker compose run --rm` does. @returns what it writes */
+  /** Runs a program in a separate container, as `docker compose run --rm` does. @returns what it writes */
   readonly run: (service: string, args: readonly string[], volumes?: readonly string[]) => Promise<string>;
   /** Runs a program in each container of a service. @returns what each of them writes */
   readonly exec: (service: string, command: readonly string[]) => Promise<readonly string[]>;

@@ -235,7 +235,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await opensFor('other', link, 'Comparison not found');
   });
 
-  /** Opens an address in a browser of its own. */
+  /** Opens an address in a separate browser. */
   const opensFor = async (client: 'demo' | 'other', address: string, text: string): Promise<void> => {
     const own = await console.openSignedOut('');
     await signInAs(own.context, client);

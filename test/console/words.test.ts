@@ -1,4 +1,4 @@
-/** Every fault, finding and warning in the words of the pages: no name of the API, no parameter, no path stands there. */
+/** Every fault, finding and warning in the words of the pages: they contain no name, parameter or path of the API. */
 import { describe, expect, test } from 'vitest';
 import { Failed } from '../../src/base/failed.ts';
 import { faultWords, warningText, warningTitle } from '../../src/console/fault-words.ts';

@@ -1,4 +1,4 @@
-/** What cannot run here is held to the schemas of those who will run it. */
+/** What cannot run here is checked against the schemas of the systems that will run it. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -23,7 +23,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const PROCESS = join(import.meta.dirname, 'fixtures', 'changer.ts');
 
-/** Makes a change in a process of its own. @param killMs when it is killed; undefined: never. @returns how long it took */
+/** Makes a change in a separate process. @param killMs when it is killed; undefined: never. @returns how long it took */
 const inProcess = async (args: readonly string[], killMs?: number): Promise<number> => {
   const execArgv = ['--import', import.meta.resolve('tsx')];
   const child = fork(PROCESS, args, { execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

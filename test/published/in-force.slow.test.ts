@@ -158,7 +158,7 @@ const chargeOf = async (url: string, token: Record<string, string>): Promise<num
   return (await call(`${url}/v1/client/shipment/rates`, 'POST', token, { rates })).body.totalBaseCharge;
 };
 
-/** Goes back and forth between two versions, of which the second is dearer. */
+/** Goes back and forth between two versions, and the second is more expensive. */
 const tariffRound = async (versions: readonly [string, string], token: Record<string, string>): Promise<void> => {
   for (const [to, charge] of [
     [versions[1], 19.7],

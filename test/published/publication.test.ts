@@ -1,4 +1,4 @@
-/** Tariffs and agreements that take effect together, and what stands beside a publication. */
+/** Tariffs and agreements that take effect together, and what happens during a publication. */
 import { afterEach, expect, test } from 'vitest';
 import { must } from '../../src/base/must.ts';
 import { connect } from '../../src/base/redis/connection.ts';
@@ -36,7 +36,7 @@ const priced = (cents: number) =>
     }),
   ]);
 const agreement = (percent: number) => onePercentage(percent.toFixed(2));
-/** Publishes a tariff and an agreement as one. @param before the agreement that it replaces */
+/** Publishes a tariff and an agreement together. @param before the agreement that it replaces */
 const pair = async (number: number, before?: string) => {
   const { places, publish } = await openBoth([TARIFFS, AGREEMENTS], setup.deps);
   const options = { ...WHO, replace: 'all' } as const;

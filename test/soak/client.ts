@@ -1,4 +1,4 @@
-/** A client as batch APIs need one: it retries while the service is away, and uploads again from the beginning. */
+/** A client as batch APIs need one: it retries while the service is unavailable, and uploads again from the beginning. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';

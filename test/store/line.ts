@@ -23,7 +23,7 @@ export const openLine = async (to: string): Promise<Line> => {
   const hold = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => undefined); // The other end is told by its closing.
+    socket.on('error', () => undefined); // The other end notices when it closes.
   };
   const server = createServer((caller) => {
     hold(caller);

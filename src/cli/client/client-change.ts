@@ -123,7 +123,7 @@ export const setClient = async (
   );
   const after = must(changed, 'the changed client');
   const signingSecret = hadWebhook ? undefined : after.webhook?.signingSecret;
-  const isChanged = `${id} is changed. Running processes use the change within a second.`;
+  const isChanged = `Changed ${id}. Running processes use the change within a second.`;
   if (signingSecret === undefined) return { changed: after, json: () => ({ client_id: id }), notes: [isChanged] };
   const shown = shownOnce({ client_id: id, webhook_secret: signingSecret });
   return { ...shown, changed: after, notes: [...shown.notes, isChanged] };

@@ -106,7 +106,7 @@ test('a comparison says what the terms of a return save', () => {
     price: priceWith(TARIFF, document, by('return')),
     originPostalCode: WAREHOUSE.postalCode,
   });
-  // 30% and 3% of 10.00 are off; and of 60%, 1.00 is taken back.
+  // 30% and 3% of 10.00 are off; and of 60%, the minimum cancels 1.00.
   expect(causesOf(shipment, priceIn(smallAgreement()), priceIn(PAPER))).toMatchObject({ discountCents: -330 });
   expect(causesOf(shipment, priceIn(smallAgreement()), priceIn(STEEP))).toMatchObject({
     discountCents: -600,

@@ -34,7 +34,7 @@ test.each([
   ['dollars off each of two packages', DOLLARS, lb(1, 5), 3_692],
   // The minimum keeps 8.00 of 10.00 less 2.50: 8.00 + 5.00 + 2.00 + 20% of 13.00.
   ['a minimum limits dollars off', lines('discount,percent,usd\nA,,2.50\n'), {}, 1_760],
-  // 100% and 5.00 more take off all, and no more: 0.00 + 5.00 + 2.00 + 1.00, for the minimum is 0.00.
+  // 100% and 5.00 more take off everything and no more: 0.00 + 5.00 + 2.00 + 1.00, because the minimum is 0.00.
   [
     'no more than the whole base',
     lines('discount,percent,usd\nA,100,\nB,,5.00\n', { minimums: 'services,minimum,value\n*,usd,0.00\n' }),

@@ -40,7 +40,7 @@ const said = (document: AgreementDocument, asked: Asked, tariff: TariffDocument 
     .map(({ message }) => message);
 
 test.each([
-  // 10.00 + 5.00 + 2.00 is 17.00; fuel is of 15.00. 3.10 is in the band from 3.00: 12.5% (1.875).
+  // 10.00 + 5.00 + 2.00 is 17.00; fuel applies to 15.00. 3.10 is in the band from 3.00: 12.5% (1.875).
   ['the price of the week', INDEX, on('2026-06-01'), 1_888],
   // 2.999 is below 3.00: 10% (1.50).
   ['a price just below a band', INDEX, on('2026-05-24'), 1_850],
@@ -50,7 +50,7 @@ test.each([
   // The list's 20% (3.00).
   ['a day before the first price', INDEX, on('2026-05-17'), 2_000],
   ['a day after the last week', INDEX, on('2026-06-08'), 1_888],
-  // Between two weeks, the price of the first holds on: 10% (1.50).
+  // Between two weeks, the price of the first still applies: 10% (1.50).
   ['a week that is missing', GAP, on('2026-05-27'), 1_850],
   // 17.00 + 6.00, and 12.5% of 21.00 (2.625).
   ['a home', INDEX, on('2026-06-01', HOME), 2_563],

@@ -1,4 +1,4 @@
-/** Terms for letters and paks, which a tariff has as services of their own. */
+/** Terms for letters and paks, which a tariff has as separate services. */
 import { expect, test } from 'vitest';
 import { diffAgreements } from '../../../src/catalog/agreement/diff/diff.ts';
 import { tariffFile } from '../../../src/catalog/tariff/document.ts';

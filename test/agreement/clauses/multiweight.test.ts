@@ -1,4 +1,4 @@
-/** An agreement's own prices of shipments that are rated as a whole, by the pound or by the hundredweight. */
+/** An agreement's own multiweight prices, by the pound or by the hundredweight. */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { Failed } from '../../../src/base/failed.ts';
@@ -51,7 +51,7 @@ const LIST_BREAKS = [
   { fromLb: 500, centsPerLb: [55, 80] },
 ];
 const LIST = tariffWith(true);
-/** The list has no prices of whole shipments. */
+/** The list has no multiweight prices. */
 const PLAIN = tariffWith(false);
 
 const tableOf = (text: string) => {

@@ -1,4 +1,4 @@
-/** Tiers by quarter, by annualized revenue and by packages, in programs with bands of their own. */
+/** Tiers by quarter, by annualized revenue and by packages, in programs with their own bands. */
 import { expect, test } from 'vitest';
 import { diffAgreements } from '../../../src/catalog/agreement/diff/diff.ts';
 import type { AgreementFileInput } from '../../../src/catalog/agreement/document.ts';
@@ -283,7 +283,7 @@ test('the check asks for figures of what a program counts, and for programs that
     'warning agreement.json earned.programs.Ground volume.averageWeeks: has no effect, because the period is a quarter: remove it',
     'error agreement.json earned.programs.Air: has no tiers: add rows of it to tiers.csv, or inForce or grace here',
   ]);
-  // The check is of June 1: the average, and express, are of the weeks to March 28.
+  // The check is for June 1: the average and the express program cover the weeks to March 28.
   const spend = SPEND.split('\n')
     .filter((line) => line < '2026-04' || line.startsWith('week'))
     .join('\n');
@@ -431,7 +431,7 @@ test('a row of a list has the charges of the single call, and a comparison says 
   expect(parts.reduce((sum, cents) => sum + cents, 0)).toBe(
     (list?.compared.netCents ?? 0) - (list?.compared.baseCents ?? 0),
   );
-  // 2,470 packages in the first quarter: G1 in place of G2, which is 2% of 10.00, 10.00 and 24.00, and the home's half.
+  // 2,470 packages in the first quarter: G1 instead of G2, which is 2% of 10.00, 10.00 and 24.00, and the home's half.
   expect(more?.attribution).toMatchObject({ DISCOUNT: 0, 'PROGRAM Ground volume': 88, RESIDENTIAL: 300 });
   expect(more?.attribution['PROGRAM Express revenue']).toBe(0);
   const priced = LIST.trim()

@@ -1,4 +1,4 @@
-/** 200 shipments by an agreement with every kind of clause, against sums of their own. */
+/** 200 shipments by an agreement with every kind of clause, compared with independent sums. */
 import { expect, test } from 'vitest';
 import { Failed } from '../../../src/base/failed.ts';
 import { CODE_TABLES } from '../../../src/catalog/agreement/document.ts';
@@ -56,7 +56,7 @@ const made = (count: number): Line[] => {
 /** A percentage in hundredths of a percent, rounded half up. */
 const share = (cents: number, hundredths: number): number => Math.floor((2 * cents * hundredths + 10_000) / 20_000);
 
-/** The paper's fuel in hundredths of a percent: the week's price, else that of the week before it; the list's before March. */
+/** The contract's fuel in hundredths of a percent: the week's price, else that of the week before; the list's before March. */
 const fuelOf = ({ service, day, billing }: Line): number => {
   if (service === 'GROUND') {
     const rate = day < '2026-03-02' ? 1_850 : day < '2026-06-01' ? 1_400 : day < '2026-06-08' ? 1_875 : 1_625;
@@ -101,7 +101,7 @@ const poundsOf = ({ service }: Line, { tenths, sides }: Line['packages'][number]
   return Math.max(actual, Math.ceil(volume / (volume > 3_456 ? 139 : 166)));
 };
 
-/** What is charged beside the base of a package, but for fuel. */
+/** What is charged in addition to the base of a package, except fuel. */
 const besideOf = (line: Line, item: Line['packages'][number]): number => {
   const { billing, day } = line;
   const isLong = item.sides !== undefined && item.sides[0] > 48;
@@ -109,7 +109,7 @@ const besideOf = (line: Line, item: Line['packages'][number]): number => {
   return (!isLong || billing === 'return' ? 0 : 1_500 - off) + homeOf(line);
 };
 
-/** The packages one by one in cents, by the paper. */
+/** The packages one by one in cents, by the contract. */
 const eachOf = (line: Line): number => {
   const { service, zone, packages } = line;
   let total = 125;
@@ -144,7 +144,7 @@ const togetherOf = ({ service, packages }: Line): number => {
   return Math.max(actual, over(small, 166) + over(large, 139));
 };
 
-/** The shipment as a whole in cents, by the paper's own tables; undefined where they have no price. */
+/** The shipment as a whole in cents, by the contract's own tables; undefined where they have no price. */
 const wholeOf = (line: Line): number | undefined => {
   const { service, zone, billing, packages } = line;
   const lb = togetherOf(line);
@@ -160,7 +160,7 @@ const wholeOf = (line: Line): number | undefined => {
   return 125 + subject + share(subject, fuelOf(line));
 };
 
-/** The total in cents, by the paper: the cheaper of both ways. */
+/** The total in cents, by the contract: the cheaper of both ways. */
 const totalOf = (line: Line): number => Math.min(eachOf(line), wholeOf(line) ?? Number.POSITIVE_INFINITY);
 
 test('200 shipments cost what the contract says', () => {

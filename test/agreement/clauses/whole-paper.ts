@@ -1,5 +1,5 @@
 /**
- * A made agreement in the shape of a public paper, with every kind of clause: a grid for ground and one for express, terms of
+ * A made-up agreement in the form of a public contract, with every kind of clause: a grid for ground and one for express, terms of
  * those who pay, tables of surcharges, fuel by the price of fuel, and a page of terms. Its tariff has two services and two zones.
  */
 import { shifted } from '../../../src/catalog/tariff/days.ts';

@@ -63,7 +63,7 @@ const half = (
 ): Attack => ({
   name,
   tries,
-  // Uploads have a service of their own, because their memory is measured after that of two thousand quotes.
+  // Uploads have a separate service, because their memory is measured after that of two thousand quotes.
   ...(name === 'half-sent-uploads' ? {} : { group: GROUP }),
   mostApiMb: MOST_API_MB,
   run: (environment) =>

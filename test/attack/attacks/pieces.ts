@@ -22,7 +22,7 @@ interface Flood {
   readonly first?: string;
   /** What is sent endlessly. */
   readonly more: string;
-  /** Whether each byte is a segment of its own. */
+  /** Whether each byte is a separate segment. */
   readonly bytewise?: boolean;
 }
 

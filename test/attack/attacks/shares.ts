@@ -1,4 +1,4 @@
-/** Shares of the workers: many small batches of one client beside those of another. */
+/** Shares of the workers: many small batches of one client next to those of another. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
 import type { Environment } from '../environment.ts';
@@ -6,7 +6,7 @@ import { ended, listOf, madeBatch } from './batches.ts';
 
 const SECONDS = 9;
 const CONNECTIONS = 12;
-/** The time limit of a batch of one row beside them, from upload to end. */
+/** The time limit of a batch of one row during that, from upload to end. */
 const MOST_MS = 1_500;
 
 const timed = async (environment: Environment): Promise<number> => {

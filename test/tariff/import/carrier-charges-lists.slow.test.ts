@@ -20,7 +20,7 @@ const files = {
 const present = Object.values(files).every((file) => existsSync(file));
 if (!present) process.stderr.write(`Tests of genuine lists of charges are skipped: no files in ${folder}\n`);
 
-/** ZIP codes by tier, counted in the file with a script of its own. */
+/** ZIP codes by tier, counted in the file with a separate script. */
 const FEDEX_TIERS = { standard: 7654, extended: 14_368, remote: 3517, alaska: 219, hawaii: 68 };
 
 const tiersOf = (rows: readonly { readonly tier: string }[] = []): Record<string, number> => {
