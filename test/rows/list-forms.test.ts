@@ -252,6 +252,21 @@ describe('?date_order=', () => {
       'fault',
     ]);
     expect(await daysOf(['6/1/2026'])).toEqual(['fault']);
+    for (const order of ['mdy', 'dmy', 'ymd'] as const)
+      expect(await daysOf(['2026/6/1', '2026-06-01 18:00'], order)).toEqual([day, day]);
+  });
+
+  test.each(['T10:00:00Z', 'T10:00:00.000Z', 'T10:00:00+00:00', ' 10:00:00 -0400', ' 10:00:00 UTC', ' 1:05:00 PM PDT'])(
+    'ignores the time of day and its zone: %s',
+    async (time) => {
+      expect(await daysOf([`2026-06-01${time}`], 'ymd')).toEqual(['2026-06-01']);
+    },
+  );
+
+  test('does not read a time in another form', async () => {
+    expect(await daysOf(['2026-06-01 noon', '2026-06-01 10', '2026-06-01T10:00:00+0'], 'ymd')).toEqual([
+      ...['fault', 'fault', 'fault'],
+    ]);
   });
 
   test('is suggested by the finding, but not by the fault, which single calls have too', async () => {
