@@ -523,7 +523,6 @@ export const fieldAt = (path: string): Field | undefined => {
   const own = FIELD_NAMES.find((field) => specOf(field).path === place);
   if (own !== undefined) return own;
   if (place.endsWith('.weight')) return 'weight_value';
-  if (place.endsWith('.dimensions')) return 'length';
   if (place.startsWith('packageItems')) return 'packages';
   const last = memberOf(place);
   return FIELD_NAMES.find((field) => field === last || isAlone(specOf(field).path, last));

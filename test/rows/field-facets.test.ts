@@ -105,7 +105,7 @@ test('the request has each field at its path, and nothing else', () => {
 
 test.each([
   ['rates.packageItems[0].weight', 'weight_value'],
-  ['rates.packageItems[12].dimensions', 'length'],
+  ['rates.packageItems[12].dimensions', 'packages'],
   ['rates.packageItems[0].colour', 'packages'],
   ['rates.packageItems', 'packages'],
   ['rates.shipDate', 'shipDate'],
