@@ -173,22 +173,22 @@ export const SHIPMENT_FAULTS = {
     readonly postalCode: string;
     readonly shippingService?: string;
     readonly country?: string;
-    /** The only kind of address that the service delivers to, if that is the reason. */
-    readonly deliversTo?: 'homes' | 'businesses';
+    /** The kind of address that the service does not deliver to, if that is the reason. */
+    readonly notTo?: 'homes' | 'PO boxes';
   }>({
     when: 'The service does not deliver from the origin to the destination, or does not deliver to that kind of address, or the country is not the US.',
     wayOut: 'Check the ZIP code and the country. Otherwise try another service.',
     title: 'The service does not deliver there',
     advice:
-      'Check the ZIP code and the country. Territories, military addresses and other countries are not served. Some services do not deliver to homes: try another service.',
+      'Check the ZIP code and the country. Other countries are not served. Some services do not deliver to territories, military addresses, PO boxes or homes: try another service.',
     parts: ['to'],
-    fields: ['postalCode', 'countryCode'],
+    fields: ['postalCode', 'countryCode', 'addressLine', 'residential'],
     args: { postalCode: 'the postal code of the destination' },
     example: { postalCode: '00901' },
-    say: ({ postalCode, shippingService, country, deliversTo }) => [
-      deliversTo === undefined || shippingService === undefined
+    say: ({ postalCode, shippingService, country, notTo }) => [
+      notTo === undefined || shippingService === undefined
         ? `The carrier service is not currently available for this origin/destination combination.${forMexico(country)}`
-        : `${shippingService} does not deliver to ${deliversTo === 'homes' ? 'businesses' : 'homes'}.`,
+        : `${shippingService} does not deliver to ${notTo}.`,
       { postalCode },
     ],
   }),

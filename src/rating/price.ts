@@ -77,19 +77,17 @@ const isBlank = (line: string | undefined): boolean => {
   return !(first > 32 && first < 127) && line.trim() === '';
 };
 
+const uncovered = ({ code }: Card, { postalCode }: Shipment, notTo?: 'homes' | 'PO boxes'): Failed<Fault> =>
+  new Failed({ type: 'getRates.noDeliveryCoverage', postalCode, shippingService: code, ...(notTo && { notTo }) });
+
 /** Returns why a service does not accept a shipment, apart from its packages. Undefined if it does. */
 const refusalOf = (card: Card, asked: Asked, found: number): Failed<Fault> | undefined => {
   const { shipment } = asked;
-  const { addressLine, postalCode, residential, options } = shipment;
-  if (found === NO_COLUMN || (card.refusesPoBox && addressLine !== undefined && isPoBox(addressLine)))
-    return new Failed({ type: 'getRates.noDeliveryCoverage', postalCode, shippingService: card.code });
-  if (residential && card.deliversTo === 'businesses')
-    return new Failed({
-      type: 'getRates.noDeliveryCoverage',
-      postalCode,
-      shippingService: card.code,
-      deliversTo: card.deliversTo,
-    });
+  const { addressLine, residential, options } = shipment;
+  if (found === NO_COLUMN) return uncovered(card, shipment);
+  if (card.refusesPoBox && addressLine !== undefined && isPoBox(addressLine))
+    return uncovered(card, shipment, 'PO boxes');
+  if (residential && card.deliversTo === 'businesses') return uncovered(card, shipment, 'homes');
   if (card.addressLineRequired && isBlank(addressLine))
     return new Failed({ type: 'getRates.addressLineRequired', shippingService: card.code });
   if (options !== undefined)

@@ -271,7 +271,7 @@ test('a service for businesses refuses homes', () => {
   const tariff = tariffOf([], { service: { deliversTo: 'businesses' } });
   expect(priced(tariff, { residential: true })).toMatchObject({
     type: 'getRates.noDeliveryCoverage',
-    deliversTo: 'businesses',
+    notTo: 'homes',
   });
   expect(priceOf(tariff).netCents).toBe(1_000);
 });

@@ -73,13 +73,13 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
     { lengthPlusGirth: '170 IN' },
   ],
   [
-    { type: 'getRates.noDeliveryCoverage', postalCode: '02139', shippingService: 'X1', deliversTo: 'businesses' },
+    { type: 'getRates.noDeliveryCoverage', postalCode: '02139', shippingService: 'X1', notTo: 'homes' },
     'X1 does not deliver to homes.',
     { postalCode: '02139' },
   ],
   [
-    { type: 'getRates.noDeliveryCoverage', postalCode: '02139', shippingService: 'X1', deliversTo: 'homes' },
-    'X1 does not deliver to businesses.',
+    { type: 'getRates.noDeliveryCoverage', postalCode: '02139', shippingService: 'X1', notTo: 'PO boxes' },
+    'X1 does not deliver to PO boxes.',
     { postalCode: '02139' },
   ],
   [

@@ -538,7 +538,7 @@ test('a post office box is refused by a carrier that does not deliver there', ()
     'P.O.B. 12',
     '1 Main St, PO Box 5',
   ])
-    expect(priced(tariff, { addressLine })).toMatchObject({ type: 'getRates.noDeliveryCoverage' });
+    expect(priced(tariff, { addressLine })).toMatchObject({ type: 'getRates.noDeliveryCoverage', notTo: 'PO boxes' });
   for (const addressLine of [
     '12 Polk Street',
     '1 Boxwood Road',

@@ -103,6 +103,7 @@ test('missing coverage comes before any other reason', () => {
     type: 'getRates.noDeliveryCoverage',
     postalCode: '02139',
     shippingService: 'B',
+    notTo: 'PO boxes',
   });
   expect(outcome(['A', 100], ['B', 100])).toMatchObject({ type: 'getRates.weightNotServed', shippingService: 'A' });
 });

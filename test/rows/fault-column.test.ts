@@ -11,11 +11,11 @@ import { contextFor, planList } from './fixtures.ts';
 
 const schedule = scheduleOf([smallTariff()]);
 
-const faultOf = (header: string, row: string, reading: ReadOptions = {}, keepFormulas = false) => {
+const faultOf = (header: string, row: string, reading: ReadOptions = {}, keepFormulas = false, tariffs = schedule) => {
   const planned = planList(Buffer.from(`${header}\n${row}\n`), {}, undefined, reading);
   if (!('plan' in planned)) throw new Error(JSON.stringify(planned));
   const format = { ...PLAIN_FORMAT, keepFormulas };
-  const rater = createRater(Buffer.from(`${row}\n`), 1, { ...contextFor(planned.columns, schedule), format });
+  const rater = createRater(Buffer.from(`${row}\n`), 1, { ...contextFor(planned.columns, tariffs), format });
   while (rater.step(10));
   const text = `${outputHeaderBytes(planned.columns, format)}${rater.result().output}`;
   const [cells]: Record<string, string>[] = parse(text, { columns: true });
@@ -34,6 +34,22 @@ test.each<[string, string, string]>([
   ['a,101,02139,1,GROUND', '', ''],
 ])('of the row %s', (row, type, column) => {
   expect(faultOf(HEADER, row)).toEqual([type, column]);
+});
+
+test.each([
+  ['the country', 'CA,,', 'Ship To Country'],
+  ['a PO box', 'US,PO Box 12,', 'Ship To Street'],
+  ['a home', 'US,1 Main St,true', 'Residential'],
+  ['the destination', 'US,1 Main St,', 'Ship To ZIP'],
+])('of a destination without coverage is that of %s if that is the reason', (_, cells, column) => {
+  const document = smallTariff({ service: { refusesPoBox: true, deliversTo: 'businesses' } });
+  const unserved = { ...document, file: { ...document.file, notServed: ['021'] } };
+  const tariffs = scheduleOf([column === 'Ship To ZIP' ? unserved : document]);
+  const header = 'warehouse_id,Ship To ZIP,weight_value,weight_units,Ship To Country,Ship To Street,Residential';
+  expect(faultOf(header, `101,02139,1,LB,${cells}`, {}, false, tariffs)).toEqual([
+    'getRates.noDeliveryCoverage',
+    column,
+  ]);
 });
 
 test('is empty if the list has no such column', () => {

@@ -13,10 +13,17 @@ interface Wrong {
   readonly message: string;
 }
 
+const fieldOf = (fault: Fault): Field | undefined => {
+  if (fault.type === 'getRates.noDeliveryCoverage') {
+    if (fault.country !== undefined) return 'countryCode';
+    if (fault.notTo !== undefined) return fault.notTo === 'homes' ? 'residential' : 'addressLine';
+  }
+  return SHIPMENT_FAULTS[fault.type].fields[0];
+};
+
 /** Returns the fields that a fault is about, each with its problem. */
 export const wrongIn = (fault: Fault): readonly Wrong[] => {
-  if (fault.type !== 'getRates.invalidRequest')
-    return [{ field: SHIPMENT_FAULTS[fault.type].fields[0], message: faultBody(fault).message }];
+  if (fault.type !== 'getRates.invalidRequest') return [{ field: fieldOf(fault), message: faultBody(fault).message }];
   const byField = new Map<Field | undefined, Wrong>();
   for (const { path, message } of fault.issues) {
     const own = fieldAt(path);
