@@ -94,7 +94,7 @@ const KNOWN: ReadonlyMap<string, Words> = new Map(Object.entries(WORDS));
 export const faultWords = ({ type, message, arguments: args }: Said): readonly string[] => {
   if (type === 'createBatch.invalidFile') {
     const problems = Object.entries(args).filter(([, problem]) => typeof problem === 'string');
-    if (problems.length > 1)
+    if (problems.some(([name]) => name !== 'file'))
       return problems.map(([name, problem]) => `${nameAt(name)}: ${withoutCalls(String(problem))}.`);
   }
   if (isFaultOfShipment(type)) return sentencesOf(type, message, args);

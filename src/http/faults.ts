@@ -236,8 +236,8 @@ const HTTP_FAULTS = {
     args: { '<problem>': 'what is wrong, under the column or the part of the file' },
     example: { problems: { postalCode: 'no column has one of its names' } },
     say: ({ problems }) => {
-      const [first = 'it cannot be read'] = Object.values(problems);
-      return [`The file cannot be used: ${first}.`, problems];
+      const [[part, first] = ['file', 'cannot be read']] = Object.entries(problems);
+      return [part === 'file' ? `The file ${first}.` : `The file cannot be used. ${part}: ${first}.`, problems];
     },
   }),
   'idempotency.keyReused': fault<{ readonly key: string }>({

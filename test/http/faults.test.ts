@@ -73,3 +73,10 @@ describe('headers that belong to a fault', () => {
     expect(headersOf(fault)).toEqual(headers);
   });
 });
+
+test.each([
+  [{ file: 'is empty' }, 'The file is empty.'],
+  [{ sheet: 'is only for workbooks' }, 'The file cannot be used. sheet: is only for workbooks.'],
+])('the message about a list says which part of it is wrong: %o', (problems, message) => {
+  expect(faultObject({ type: 'createBatch.invalidFile', problems }).message).toBe(message);
+});
