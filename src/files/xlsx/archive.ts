@@ -38,9 +38,7 @@ const openPart = async (zip: ZipFile, entry: Entry): Promise<Readable> => {
 const unreadable = (error: unknown): UnreadableFile =>
   error instanceof UnreadableFile
     ? error
-    : new UnreadableFile(`is a damaged archive: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
+    : new UnreadableFile('is a damaged archive: save or download it again', { cause: error });
 
 /** @throws {UnreadableFile} if the file is not an archive or is damaged */
 export const openArchive = async (fd: number): Promise<Archive> => {
