@@ -108,6 +108,6 @@ test('withdraws a tariff, and goes back to the version before', async () => {
   );
   expect(await ratesHere(['tariff', 'go-back', '9'], { env })).toMatchObject({
     code: 1,
-    stderr: 'Nothing was changed. There is no version 9. `rates tariff list` lists the versions.\n',
+    stderr: 'Nothing was changed. There is no version 9. `rates tariff versions` lists the versions.\n',
   });
 });

@@ -69,7 +69,7 @@ test('an earlier version comes into force again, and a missing one cannot', asyn
   expect(versions.find(({ isCurrent }) => isCurrent)).toMatchObject({ version, since: { by: 'bob@server' } });
   expect(versions.map((one) => one.ids.map((id) => id.split('@')[0]))).toEqual([['acme'], ['acme']]);
   await expect(goBack('9-0123456789abcdef')).rejects.toThrow(
-    'There is no version 9-0123456789abcdef. `rates agreement list` lists the versions.',
+    'There is no version 9-0123456789abcdef. `rates agreement versions` lists the versions.',
   );
 });
 

@@ -305,7 +305,7 @@ export const libraryIn = <D>(kind: Kind<D>, place: Place<D>): Library<D> => {
       change(note, async (open) => {
         const items = await open.itemsOf(version);
         if (items === undefined)
-          throw new PublishError(`There is no version ${version}. \`rates ${kind.name} list\` lists the versions.`);
+          throw new PublishError(`There is no version ${version}. \`rates ${kind.name} versions\` lists the versions.`);
         const held = new Map(open.items.map((item) => [item.key, item.id]));
         const keys = new Set(items.map(({ key }) => key));
         const gone = open.items.filter(({ key }) => !keys.has(key));
