@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import { systemCode } from '../catalog/tariff/folders.ts';
 import { beginsWith, COMPOUND, ZIP } from '../files/file-signatures.ts';
 import { CARRIERS } from './carriers.ts';
 import { readAreas } from './plain-csv/areas.ts';
@@ -84,7 +85,9 @@ const READERS: readonly Reader[] = [workbookReader, pdfReader, ...CARRIERS.flatM
 
 /** Reads the whole file. Refuses a file that is larger than a carrier's file can be. */
 export const bytesOf = async (path: string): Promise<Buffer> => {
-  const handle = await open(path, 'r');
+  const handle = await open(path, 'r').catch((failure: unknown) => {
+    throw systemCode(failure) === 'ENOENT' ? new RefusedFile('it does not exist') : failure;
+  });
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new RefusedFile('it is not a file');

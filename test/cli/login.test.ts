@@ -53,6 +53,10 @@ describe('rates login', () => {
   });
 
   test('lists the profiles without secrets', async () => {
+    expect(await ratesHere(['login', '--list'], { env })).toMatchObject({
+      stdout: '',
+      stderr: 'There is no profile yet.\n',
+    });
     await login([]);
     await login(['--profile', 'test']);
     const listed = await ratesHere(['login', '--list'], { env });

@@ -120,6 +120,7 @@ const listProfiles = async ({ env }: Io): Promise<Said> => {
         [],
         200,
       ),
+    remarks: () => (profiles.length === 0 ? ['There is no profile yet.'] : []),
   };
 };
 

@@ -520,7 +520,7 @@ describe('an import', () => {
     expect(await run('import', unknown, join(dir, 'absent.pdf'), ...args)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /notes\.txt: it is of no known kind[\s\S]*absent\.pdf: ENOENT[\s\S]*Nothing was written/,
+        /notes\.txt: it is of no known kind[\s\S]*absent\.pdf: it does not exist[\s\S]*Nothing was written/,
       ),
     });
   });
