@@ -164,7 +164,11 @@ const notServed = (card: Card, packageIndex: number, weightLb: number): Result<n
     shippingService: card.code,
     packageIndex,
     weightLb,
-    maximumLb: card.maximumActualLb,
+    // The rates may end below what the service accepts.
+    maximumLb:
+      card.cubic?.only === true || card.centsPerLbAboveTop !== undefined
+        ? card.maximumActualLb
+        : Math.min(card.maximumActualLb, card.topLb),
   });
 
 /** Returns why a package has no price: its weight, or its size if prices are by volume alone. */

@@ -133,6 +133,14 @@ test('a service accepts 150 lb of actual weight, but no more', () => {
   });
 });
 
+test('a package above the last row of the rates is told where they end', () => {
+  expect(priced(flat(rising(20)), { packages: [{ lb: 21 }] })).toMatchObject({
+    type: 'getRates.weightNotServed',
+    weightLb: 21,
+    maximumLb: 20,
+  });
+});
+
 test('dimensional weight above the table is priced by the pound if the table says so', () => {
   const table = { ...oneColumn('2', ...rising(150)), centsPerLbAboveTop: [99] };
   const tariff = smallTariff({ service: { zones: ANYWHERE }, document: { rates: { GROUND: table } } });
