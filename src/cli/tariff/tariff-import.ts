@@ -1,5 +1,6 @@
 /** `rates tariff import`: reads carriers' files and writes a tariff's folder. */
-import { basename, resolve } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { readConfig } from '../../base/config/settings.ts';
 import { type CoveredOrigin, originsIn } from '../../catalog/tariff/coverage.ts';
@@ -9,7 +10,7 @@ import type { Refusal } from '../../import/read-all.ts';
 import { reportJson, reportText } from '../../import/report/report.ts';
 import { type Imported, runImport, tariffNameOf } from '../../import/run.ts';
 import { command, flag, type Given, input, isoDate, required, type Said } from '../command.ts';
-import { EXIT } from '../exit.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
 import { beginningFolder } from '../folder-changes.ts';
 import { counted } from '../format.ts';
 import type { Io } from '../io.ts';
@@ -52,7 +53,28 @@ const nothingWritten = (...why: readonly string[]): Said => ({
 const refusalText = ({ path, reason, lacksOrigin }: Refusal): string =>
   `${path}: ${reason}${lacksOrigin ? `. Add --origin ${basename(path)}=850, with your ZIP3` : ''}`;
 
-const args = { files: input('<files...>', 'PDF, XLSX or CSV, in any order', z.array(z.string())) };
+/** A folder stands for the files in it and in its folders, without hidden ones. */
+const filesIn = async (path: string): Promise<readonly string[]> => {
+  const isFolder = await stat(path).then(
+    (stats) => stats.isDirectory(),
+    // The reader of the file says what is wrong.
+    () => false,
+  );
+  if (!isFolder) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => !entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
+  const isHidden = (file: string): boolean =>
+    relative(path, file)
+      .split(sep)
+      .some((name) => name.startsWith('.'));
+  const shown = files.filter((file) => !isHidden(file)).sort();
+  if (shown.length === 0) throw new CommandFailure(`${path} is a folder without files.`);
+  return shown;
+};
+
+const args = {
+  files: input('<files...>', 'PDF, XLSX or CSV, in any order; a folder stands for its files', z.array(z.string())),
+};
 const options = {
   into: required('--into <dir>', "the tariff's folder; an existing one is replaced"),
   effective: input('--effective <date>', 'the first day it is in force, YYYY-MM-DD', isoDate),
@@ -79,9 +101,10 @@ const importTariff = async (
   io: Io,
 ): Promise<Said> => {
   const layers = await readLayers(into);
+  const found = await Promise.all(paths.map(filesIn));
   const progress = createProgress(io);
   const outcome = await runImport({
-    files: paths.map((path) => ({ path, origin: origin[path] ?? origin[basename(path)] })),
+    files: found.flat().map((path) => ({ path, origin: origin[path] ?? origin[basename(path)] })),
     name: tariffNameOf(resolve(into)),
     effective,
     services,
@@ -128,7 +151,7 @@ export const tariffImport = command({
   args,
   options,
   examples: [
-    'rates tariff import list-rates.pdf daily-rates.xlsx zones/* --into tariffs/2026 --effective 2026-01-05',
+    'rates tariff import list-rates.pdf daily-rates.xlsx zones --into tariffs/2026 --effective 2026-01-05',
     'rates tariff import rates.pdf zones.csv --origin zones.csv=070 --into tariffs/2026 --effective 2026-01-05',
   ],
   run: (given, io) => beginningFolder(given.into, () => importTariff(given, io)),
