@@ -70,12 +70,37 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
         'or the charge for the declared value. ' +
         'The bill may differ. Ask your operator to update the tariff or the agreement.',
     );
+    expect(await receipt.locator('.big').textContent()).toBe('at least $19.35');
+    expect(await receipt.locator('.receipt-sum').textContent()).toBe('Total to pay, USDat least $19.35');
     for (const look of LOOKS) {
       await page.setViewportSize({ width: look.width, height: 1_000 });
       await page.emulateMedia({ colorScheme: look.theme });
       await keepShot(page, 'whole-price', look);
     }
     await page.setViewportSize({ width: 1_440, height: 900 });
+  });
+
+  test('a compared price says beside it what it lacks, and is not called the cheapest', async () => {
+    const complete = smallTariff({
+      file: { name: 'complete' },
+      service: { code: 'AIR' },
+      document: { rates: { AIR: { columns: ['2', '8'], cents: [[1_150, 2_000]] } } },
+    });
+    const own = await startConsole({ schedule: scheduleOf([TARIFF, complete]) });
+    const { page: compared } = await own.open('#/quote');
+    await compared.getByLabel('To ZIP code').fill('10001');
+    await compared.getByLabel('Weight', { exact: true }).fill('1');
+    await compared.getByRole('button', { name: 'Get quote' }).click();
+    const table = compared.getByRole('table', { name: /^Available services, lowest known price first\./ });
+    const totals = await table.locator('tbody tr td:last-child').allTextContents();
+    expect(totals).toEqual(['Totalat least $10.00without the fuel surcharge', 'Total$11.50']);
+    expect(await compared.getByText('The bill may differ').count()).toBe(1);
+    for (const look of LOOKS) {
+      await compared.setViewportSize({ width: look.width, height: 1_000 });
+      await compared.emulateMedia({ colorScheme: look.theme });
+      await keepShot(compared, 'compared-whole-price', look);
+    }
+    await own.close();
   });
 
   test('a package that is too large is reported at its dimensions', async () => {

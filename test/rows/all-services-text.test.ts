@@ -69,6 +69,15 @@ test('say which of the compared prices are incomplete', () => {
   );
 });
 
+test('mark the totals that are incomplete, and what they seem to save', () => {
+  const services = [service('C1-GROUND', 12_345.67, { incomplete: 5 })];
+  expect(allServicesText({ ...SUM, services, incompleteCheapest: 12, incompleteAsChosen: 3 }).slice(0, -1)).toEqual([
+    'If all 970 shipments go by C1-GROUND, they cost at least $12,345.67.',
+    'The cheapest service of each costs at least $11,000.00.',
+    'As listed they cost at least $13,000.00: the cheapest seems to save $2,000.00 (15.4%).',
+  ]);
+});
+
 test('say that all of them are', () => {
   const services = [service('C1-GROUND', 12_345.67, { shipments: 960, notServed: 10, incomplete: 960 })];
   expect(allServicesText({ ...SUM, services, incompleteCheapest: 970, incompleteAsChosen: 970 }).at(-1)).toBe(

@@ -41,20 +41,15 @@ const rowsOf = ({ rows, services, ...sums }: Sums): Row[] => {
   ];
 };
 
-/** If every price is incomplete, one sentence replaces the note in each row. */
-const withoutCommon = (rows: readonly Row[]): readonly Row[] =>
-  rows.every(({ shipments, incomplete }) => incomplete === shipments)
-    ? rows.map((row) => ({ ...row, incomplete: 0 }))
-    : rows;
-
 /** Notes next to a total that is not comparable with the others. The shipment columns may be out of sight. */
 const notesOf = ({ shipments, notServed, incomplete }: Row): string[] => [
   ...(notServed === 0 ? [] : [`for ${count(shipments)} of ${count(shipments + notServed)}`]),
-  ...(incomplete === 0 ? [] : [`${count(incomplete)} incomplete`]),
+  ...(incomplete === 0 || incomplete === shipments ? [] : [`${count(incomplete)} incomplete`]),
 ];
 
 const totalOf = (row: Row) => (
   <>
+    {row.incomplete > 0 ? 'at least ' : ''}
     {money(row.total)}
     {notesOf(row).map((note) => (
       <span key={note} class="sub">
@@ -94,7 +89,7 @@ const Found = ({ sums: coded, faulted }: { readonly sums: Sums; readonly faulted
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
-      <Table caption={CAPTION} cols={COLUMNS} rows={withoutCommon(rowsOf(sums))} keyOf={({ name }) => name} />
+      <Table caption={CAPTION} cols={COLUMNS} rows={rowsOf(sums)} keyOf={({ name }) => name} />
       {unfit.length === 0 ? null : (
         <p class="hint">No price for any of them: {allOf(unfit.map((own) => own.shippingService))}.</p>
       )}

@@ -5,14 +5,14 @@ import type { RateQuote } from '../calls.ts';
 import { type Warning, warningTitle } from '../fault-words.ts';
 import { useSession } from '../session.tsx';
 import { Button, CopyButton } from '../ui/controls.tsx';
-import { doubtsOfAll, sharedBy } from '../ui/doubts.ts';
+import { doubtsOfAll, lackOf, sharedBy } from '../ui/doubts.ts';
 import { Doubts } from '../ui/feedback.tsx';
 import type { Body } from '../ui/form.tsx';
-import { count, money } from '../ui/format.ts';
+import { count } from '../ui/format.ts';
 import { useServiceName } from '../ui/service-names.tsx';
 import { Table } from '../ui/table.tsx';
 import type { Warehouse } from './form.tsx';
-import { daysText, type Quote, Receipt, ServiceCode, shortDay } from './receipt.tsx';
+import { daysText, type Quote, Receipt, ServiceCode, shortDay, Total } from './receipt.tsx';
 
 /** Anything that may have warnings. */
 interface Warned {
@@ -26,9 +26,12 @@ const textOf = ({ type, arguments: { missing } }: Warning): string => `${type} $
 const saidOf = (prices: readonly Warned[]): readonly string[] =>
   prices.length < 2 ? [] : sharedBy(prices.map(({ warnings = [] }) => warnings.map(textOf)));
 
-/** The warnings of one price that are not shown above. */
+/** Whether a price is all that the carrier will bill, as far as the tariff says. */
+const isWhole = ({ warnings }: Warned): boolean => lackOf(warnings) === '';
+
+/** The warnings of one price that are not shown above or beside it. */
 const OwnWarnings = ({ of: { warnings = [] }, said }: { readonly of: Warned; readonly said: readonly string[] }) => {
-  const own = warnings.filter((warning) => !said.includes(textOf(warning)));
+  const own = warnings.filter((warning) => !said.includes(textOf(warning)) && lackOf([warning]) === '');
   return own.length === 0 ? null : (
     <span class="tone warn own-warnings">{own.map(({ type }) => warningTitle(type)).join(' · ')}</span>
   );
@@ -48,14 +51,16 @@ interface WarehousesProps {
 
 const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
   const serviceName = useServiceName();
-  const said = saidOf(entries.flatMap((entry) => ('fault' in entry ? [] : [entry])));
+  const priced = entries.flatMap((entry) => ('fault' in entry ? [] : [entry]));
+  const said = saidOf(priced);
+  const isKnown = priced.every(isWhole);
   const nameOf = (id: number): string => {
     const own = known.find(({ warehouse_id }) => warehouse_id === id);
     return own === undefined ? String(id) : `${id} · ${own.name}, ${own.address.stateOrProvinceCode}`;
   };
   return (
     <Table
-      caption="The price from each warehouse. The quote is from the cheapest."
+      caption={`The price from each warehouse. The quote is from the ${isKnown ? 'cheapest' : 'lowest known price'}.`}
       rows={entries}
       keyOf={({ warehouse_id }) => String(warehouse_id)}
       cards
@@ -65,13 +70,26 @@ const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
           (entry) => (
             <span class="row small">
               {nameOf(entry.warehouse_id)}
-              {entry.warehouse_id === chosen ? <span class="mark accent">Cheapest, chosen</span> : null}
+              {entry.warehouse_id === chosen ? (
+                <span class="mark accent">{isKnown ? 'Cheapest' : 'Lowest known'}, chosen</span>
+              ) : null}
               {'fault' in entry ? null : <OwnWarnings of={entry} said={said} />}
             </span>
           ),
           'head',
         ],
-        ['Total', (entry) => ('fault' in entry ? '–' : <strong>{money(entry.totalNetCharge)}</strong>), 'number'],
+        [
+          'Total',
+          (entry) =>
+            'fault' in entry ? (
+              '–'
+            ) : (
+              <strong>
+                <Total of={entry} />
+              </strong>
+            ),
+          'number',
+        ],
         [
           'Service',
           (entry) =>
@@ -113,10 +131,12 @@ const ARRIVES = ['Arrives', Arrival] as const;
 
 const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => {
   const serviceName = useServiceName();
+  const isKnown = quotes.every(isWhole);
+  const isSaid = quotes.length > 1 && new Set(quotes.map(({ warnings }) => lackOf(warnings))).size === 1;
   return (
     <div class="services">
       <Table
-        caption="Available services, cheapest first. Choose one to see its receipt."
+        caption={`Available services, ${isKnown ? 'cheapest' : 'lowest known price'} first. Choose one to see its receipt.`}
         rows={quotes}
         keyOf={({ shippingService }) => shippingService}
         cards
@@ -142,7 +162,15 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => {
           ...(quotes.some(({ transitDays }) => transitDays !== undefined) ? [ARRIVES] : []),
           ['Zone', ({ shipmentDetail }) => shipmentDetail.carrierZone, 'number'],
           ['Billed', ({ shipmentDetail }) => `${count(shipmentDetail.totalBillingWeight.value)} lb`, 'number'],
-          ['Total', ({ totalNetCharge }) => <strong>{money(totalNetCharge)}</strong>, 'number'],
+          [
+            'Total',
+            (quote) => (
+              <strong>
+                <Total of={quote} isSaid={isSaid} />
+              </strong>
+            ),
+            'number',
+          ],
         ]}
       />
     </div>
@@ -189,6 +217,9 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
     receipt.current?.scrollIntoView({ block: 'nearest' });
   };
   const isCompared = quotes.length > 1 || unavailable.length > 0;
+  const doubts = quotes.length < 2 ? [] : doubtsOfAll(quotes.map(({ warnings = [] }) => warnings));
+  const said = saidOf(quotes);
+  const own = (chosen.warnings ?? []).filter((warning) => !said.includes(textOf(warning)));
   return (
     <>
       {quote.warehouses === undefined ? null : (
@@ -197,7 +228,7 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
       <div class="quote-answer">
         {isCompared ? (
           <div class="stack">
-            {quotes.length < 2 ? null : <Doubts doubts={doubtsOfAll(quotes.map(({ warnings = [] }) => warnings))} />}
+            <Doubts doubts={doubts} />
             <Comparison quotes={quotes} chosen={chosen} onChoose={choose} />
             {unavailable.length > 0 ? (
               <Table
@@ -233,7 +264,7 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
               <span aria-hidden="true">↑</span> All services
             </Button>
           ) : null}
-          <Receipt quote={chosen} />
+          <Receipt quote={chosen} doubts={doubtsOfAll([own])} isMore={doubts.length > 0} />
         </div>
       </div>
     </>

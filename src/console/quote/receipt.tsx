@@ -3,7 +3,7 @@ import { must } from '../../base/must.ts';
 import { zoneName } from '../../lists/columns/plain-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { warningText, warningTitle } from '../fault-words.ts';
-import { doubtsOfAll } from '../ui/doubts.ts';
+import { lackOf } from '../ui/doubts.ts';
 import { Doubts, Lines as Texts } from '../ui/feedback.tsx';
 import { chargeTitle, count, counted, dayOf, money, withoutVersions } from '../ui/format.ts';
 import { Help, type Word } from '../ui/help.tsx';
@@ -114,6 +114,18 @@ export const ServiceCode = ({ quote: { shippingService, carrier } }: { readonly 
   </span>
 );
 
+/** A total that says beside it what it lacks. @param isSaid whether all prices lack the same, which is said above them */
+export const Total = ({ of, isSaid = false }: { readonly of: Totaled; readonly isSaid?: boolean }) => {
+  const lack = lackOf(of.warnings);
+  return (
+    <>
+      {lack === '' ? null : 'at least '}
+      {money(of.totalNetCharge)}
+      {lack === '' || isSaid ? null : <span class="sub lack">{lack}</span>}
+    </>
+  );
+};
+
 /** The terms in a receipt that need an explanation. */
 const wordsIn = ({ explanation, shipmentDetail: { surcharges } }: Quote): readonly Word[] => {
   const charged = (kind: string): boolean => surcharges.some(({ type }) => type.startsWith(kind));
@@ -126,8 +138,16 @@ const wordsIn = ({ explanation, shipmentDetail: { surcharges } }: Quote): readon
   ];
 };
 
-export const Receipt = ({ quote }: { readonly quote: Quote }) => {
-  const { shippingService, totalNetCharge, rateType, tariff, shipmentDetail, explanation, warnings = [] } = quote;
+interface ReceiptProps {
+  readonly quote: Quote;
+  /** Doubts that are not shown above the compared prices. */
+  readonly doubts: readonly string[];
+  /** Whether there are doubts above. */
+  readonly isMore: boolean;
+}
+
+export const Receipt = ({ quote, doubts, isMore }: ReceiptProps) => {
+  const { shippingService, rateType, tariff, shipmentDetail, explanation, warnings = [] } = quote;
   const groups = chargesOf(quote);
   const sources = groups.flatMap(({ lines }) =>
     lines.flatMap(({ label, source }) => (source === undefined ? [] : [`${label}: ${source}`])),
@@ -139,9 +159,11 @@ export const Receipt = ({ quote }: { readonly quote: Quote }) => {
         <p>
           <strong>{useServiceName()(shippingService)}</strong> <ServiceCode quote={quote} />
         </p>
-        <p class="big">{money(totalNetCharge)}</p>
+        <p class="big">
+          <Total of={quote} isSaid />
+        </p>
       </header>
-      <Doubts doubts={doubtsOfAll([warnings])} />
+      <Doubts doubts={doubts} isMore={isMore} />
       {warnings.length === 0 ? null : (
         <details class="on-paper">
           <summary>{warnings.map(({ type }) => warningTitle(type)).join(' · ')}</summary>
@@ -158,7 +180,9 @@ export const Receipt = ({ quote }: { readonly quote: Quote }) => {
       ))}
       <p class="split receipt-sum">
         <span>Total to pay, {shipmentDetail.currency}</span>
-        <span>{money(totalNetCharge)}</span>
+        <span>
+          <Total of={quote} isSaid />
+        </span>
       </p>
       {sources.length === 0 ? null : (
         <details class="on-paper">
@@ -172,6 +196,7 @@ export const Receipt = ({ quote }: { readonly quote: Quote }) => {
 };
 
 export type Quote = NonNullable<RateQuote['quotes']>[number];
+type Totaled = Pick<Quote, 'totalNetCharge' | 'warnings'>;
 type Explanation = NonNullable<Quote['explanation']>;
 type Package = Explanation['packages'][number];
 type Charge = Package['charges'][number];

@@ -27,6 +27,21 @@ const WORDS: Readonly<Record<string, string>> = {
   'agreement.tierUncertain': `${BASED}a tier that may have changed`,
 };
 
+/** `without the fuel surcharge or the residential charge` */
+const withoutText = (parts: readonly string[]): string => `without ${LIST.format(parts.map(partName))}`;
+
+/** The parts that a warning names as missing. */
+const partsOf = ({ arguments: { missing } }: Warning): readonly unknown[] => (Array.isArray(missing) ? missing : []);
+
+/** What a price lacks, so that it is only the least that the carrier will bill. Empty if it lacks nothing. */
+export const lackOf = (warnings: readonly Warning[] = []): string => {
+  const parts = warnings
+    .flatMap(partsOf)
+    .map(String)
+    .filter((part) => part !== NO_CHARGE);
+  return parts.length === 0 ? '' : withoutText(parts);
+};
+
 /** The parts that some of the prices lack. */
 export const lackedBy = (missing: Readonly<Record<string, number>>): readonly string[] =>
   Object.keys(missing).filter((part) => part !== NO_CHARGE);
@@ -43,9 +58,11 @@ export const doubtsOf = ({ warnings, missing }: Doubtful, prices: number): reado
   const counts = [...new Set(lacked.map((part) => missing[part] ?? 0))];
   const without = counts.map((count) => {
     const parts = lacked.filter((part) => missing[part] === count);
-    return [count, `without ${LIST.format(parts.map(partName))}`] as const;
+    return [count, withoutText(parts)] as const;
   });
   const others = Object.entries(WORDS).map(([type, words]) => [warnings[type] ?? 0, words] as const);
+  // Outputs name the warning, but not the parts.
+  if (Object.keys(missing).length === 0) others.unshift([warnings['price.incomplete'] ?? 0, 'incomplete']);
   const said = [...without, ...others].filter(([count]) => count > 0);
   const ofAll = said.filter(([count]) => count >= prices).map(([, words]) => words);
   const ofSome = said.filter(([count]) => count < prices);
@@ -70,7 +87,6 @@ export const doubtsOfAll = (prices: readonly (readonly Warning[])[]): readonly s
     Object.fromEntries(
       sharedBy(prices.map((own) => own.flatMap(namesOf).map(String))).map((name) => [name, prices.length]),
     );
-  const partsOf = ({ arguments: { missing } }: Warning): readonly unknown[] => (Array.isArray(missing) ? missing : []);
   return doubtsOf({ warnings: shared(({ type }) => [type]), missing: shared(partsOf) }, prices.length);
 };
 

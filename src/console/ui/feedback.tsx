@@ -179,12 +179,23 @@ export const Confirm = ({
 /**
  * The doubts about a total, next to it and in the same size. Shows nothing if there is no doubt.
  * @param lead where the doubts were found, if only in part of the total
+ * @param isMore whether other doubts nearby already say what they mean
  */
-export const Doubts = ({ doubts, lead = '' }: { readonly doubts: readonly string[]; readonly lead?: string }) =>
+export const Doubts = ({
+  doubts,
+  lead = '',
+  isMore = false,
+}: {
+  readonly doubts: readonly string[];
+  readonly lead?: string;
+  readonly isMore?: boolean;
+}) =>
   doubts.length === 0 ? null : (
     <p class="doubt">
       {lead}
       {doubts.join('; ')}.{' '}
-      <span class="hint">The bill may differ. Ask your operator to update the tariff or the agreement.</span>
+      {isMore ? null : (
+        <span class="hint">The bill may differ. Ask your operator to update the tariff or the agreement.</span>
+      )}
     </p>
   );

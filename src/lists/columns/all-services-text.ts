@@ -11,9 +11,14 @@ const shipments = (rows: number): string => `${counts().format(rows)} ${rows ===
 
 type Totals = AllServices['services'][number];
 
+/** A total, marked if some of its prices are incomplete. */
+const atLeast = (total: number, incomplete: number): string =>
+  `${incomplete > 0 ? 'at least ' : ''}${dollars().format(total)}`;
+
 /** Describes the cost by one service for all rows, or by the service that takes the most rows. */
 const oneService = ({ shippingService, shipments: taken, notServed, ...totals }: Totals): string => {
-  const [total, asChosen] = [dollars().format(totals.totalNetCharge), dollars().format(totals.sameShipmentsAsChosen)];
+  const total = atLeast(totals.totalNetCharge, totals.incomplete);
+  const asChosen = dollars().format(totals.sameShipmentsAsChosen);
   if (notServed > 0)
     return `No service takes all ${shipments(taken + notServed)}. ${shippingService} takes most, ${counts().format(taken)}: they cost ${total} by ${shippingService} and ${asChosen} as listed.`;
   return taken === 1
@@ -21,13 +26,15 @@ const oneService = ({ shippingService, shipments: taken, notServed, ...totals }:
     : `If all ${shipments(taken)} go by ${shippingService}, they cost ${total}.`;
 };
 
-const cheapest = ({ rows, totalAsChosen, totalCheapest, saving }: AllServices): string[] => {
+const cheapest = ({ rows, totalAsChosen, totalCheapest, saving, ...all }: AllServices): string[] => {
   const [it, costs, ofEach] = rows === 1 ? ['it', 'costs', ''] : ['they', 'cost', ' of each'];
+  const isKnown = all.incompleteAsChosen + all.incompleteCheapest === 0;
+  const saves = `${isKnown ? 'saves' : 'seems to save'} ${dollars().format(saving)}`;
   const listed =
     saving === 0
       ? `As listed ${it} ${costs} the same.`
-      : `As listed ${it} ${costs} ${dollars().format(totalAsChosen)}: the cheapest saves ${dollars().format(saving)} (${shares().format(saving / totalAsChosen)}).`;
-  return [`The cheapest service${ofEach} costs ${dollars().format(totalCheapest)}.`, listed];
+      : `As listed ${it} ${costs} ${atLeast(totalAsChosen, all.incompleteAsChosen)}: the cheapest ${saves} (${shares().format(saving / totalAsChosen)}).`;
+  return [`The cheapest service${ofEach} costs ${atLeast(totalCheapest, all.incompleteCheapest)}.`, listed];
 };
 
 /** Warns about incomplete prices. A saving may only be a charge that one of two prices is missing. */
