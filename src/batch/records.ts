@@ -38,7 +38,7 @@ import { findingBody } from '../lists/columns/findings.ts';
 import { WEIGHT_PERS } from '../lists/columns/name-grammar.ts';
 import { DECIMAL_SIGNS } from '../lists/columns/number-form.ts';
 import { comparisonDocument, storedAgreements } from '../lists/comparison/document.ts';
-import { type Sums, sumsSchema } from '../lists/comparison/sums.ts';
+import { resultSums, type Sums, sumsSchema } from '../lists/comparison/sums.ts';
 import { QUOTE_OPTIONS } from '../lists/list-options.ts';
 import { outputFormat } from '../lists/output/output-format.ts';
 import { tallySchema } from '../lists/output/tally.ts';
@@ -140,6 +140,8 @@ export const finalDocument = z.object({
   failure: failure.nullable(),
   /** The last revision. Present if the batch has expired and its revisions are gone. */
   revision: z.int().optional(),
+  /** The result of each scenario of a comparison. */
+  results: z.array(resultSums).optional(),
 });
 export type FinalDocument = z.output<typeof finalDocument>;
 

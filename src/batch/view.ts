@@ -5,6 +5,7 @@ import { must } from '../base/must.ts';
 import { findingBody } from '../lists/columns/findings.ts';
 import type { ComparisonDocument } from '../lists/comparison/document.ts';
 import { columnNames, nameOf, OTHER_BATCH, scenarioSchema, scenarioText } from '../lists/comparison/scenario.ts';
+import { resultOf, type ScenarioResult, scenarioResult } from '../lists/comparison/summary.ts';
 import { joinedCount, rowCounts } from '../lists/output/summary.ts';
 import { netCentsOf } from '../lists/output/tally.ts';
 import { dollars } from '../rating/quantity.ts';
@@ -35,6 +36,8 @@ const fieldsSchema = z.object({
   netCents: z.coerce.number().optional(),
   /** What a comparison compares, as JSON. Absent for batches. */
   comparison: text,
+  /** The results of its scenarios, as JSON. Absent before the end. */
+  results: text,
   /** Set while the files are being removed. */
   deleted: text,
 });
@@ -91,6 +94,9 @@ const comparedSchema = z.object({
       changes: z.string().meta({ description: 'What the scenario changes, in words.' }),
       column: z.string().meta({ description: 'The suffix of its columns in the output, such as `net_<column>`.' }),
       scenario: scenarioSchema,
+      result: scenarioResult.nullable().meta({
+        description: 'What it costs, as in the summary. Null before the end.',
+      }),
     }),
   ),
 });
@@ -136,6 +142,7 @@ const comparedOf = ({ of, scenarios, join }: ComparisonDocument): Compared => {
       changes: join === undefined ? scenarioText(scenario) : OTHER_BATCH,
       column: join === undefined ? must(columns[index], 'the column of a scenario') : 'with',
       scenario,
+      result: null,
     })),
   };
 };
@@ -181,6 +188,7 @@ export const finalFields = (document: FinalDocument): Record<string, string> => 
   expiresAt: document.expiresAt,
   failure: document.failure === null ? '' : JSON.stringify(document.failure),
   netCents: String(netCentsOf(document.tally)),
+  ...(document.results === undefined ? {} : { results: JSON.stringify(document.results.map(resultOf)) }),
 });
 
 const faultCounts = (fields: Readonly<Record<string, string>>): Record<string, number> =>
@@ -222,6 +230,7 @@ export const viewOf = (
   now: Date,
 ): BatchView | ComparisonView => {
   const compared: Compared | undefined = fields.comparison === undefined ? undefined : JSON.parse(fields.comparison);
+  const results: ScenarioResult[] = fields.results === undefined ? [] : JSON.parse(fields.results);
   return {
     id,
     status: fields.status,
@@ -243,6 +252,10 @@ export const viewOf = (
     totalNetCharge: compared === undefined ? totalOf(fields) : null,
     ...(compared === undefined
       ? { links: linksOf(id) }
-      : { ...compared, links: comparisonLinksOf(id, compared.batch?.id) }),
+      : {
+          ...compared,
+          scenarios: compared.scenarios.map((own, index) => ({ ...own, result: results[index] ?? null })),
+          links: comparisonLinksOf(id, compared.batch?.id),
+        }),
   };
 };

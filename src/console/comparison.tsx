@@ -9,7 +9,7 @@ import { Extremes } from './comparison/extremes.tsx';
 import { MoneyMoves } from './comparison/money-moves.tsx';
 import { RowsSheet } from './comparison/rows-sheet.tsx';
 import { type Behind, Headlines, Joined, SideBySide, Totals, Unpriced } from './comparison/totals.tsx';
-import { type ScenarioSummary, titleOf } from './comparison/words.ts';
+import { type ScenarioSummary, sidesOf, titleOf } from './comparison/words.ts';
 import { href } from './navigation.tsx';
 import { useSession } from './session.tsx';
 import { hasEnded } from './ui/batch-state.tsx';
@@ -89,14 +89,16 @@ interface PartsProps extends ResultProps {
 }
 
 /** The result, then the reasons, then the rows behind a bar. */
-const Parts = ({ comparison, summary, isShared = false, children }: PartsProps) => {
+const Parts = ({ comparison, summary: given, isShared = false, children }: PartsProps) => {
+  const sides = sidesOf(comparison);
+  const scenarios = given.scenarios.map((own) => (comparison.with === null ? own : { ...own, name: sides.scenario }));
+  const summary = { ...given, scenarios };
   const [chosen, setChosen] = useState(0);
   const [opened, setOpened] = useState<Opened>();
   // Rows of joined batches are only in the files.
   const sumsOnly = comparison.status === 'expired' || comparison.with !== null;
   const openOf = (scenario: number) => (behind: Behind) => setOpened({ scenario, behind });
   const onOpen = sumsOnly ? undefined : openOf(chosen);
-  const { scenarios } = summary;
   const of = opened === undefined ? undefined : comparison.scenarios[opened.scenario];
   /** A tab about one scenario, with a menu to choose the scenario. */
   const partOf = (show: (scenario: ScenarioSummary) => ComponentChildren) => () => {
@@ -125,13 +127,13 @@ const Parts = ({ comparison, summary, isShared = false, children }: PartsProps) 
       show: () => (
         <>
           <section class="panel" aria-label="Result">
-            <Headlines summary={summary} />
-            <SideBySide scenarios={scenarios} />
-            {summary.join === undefined ? null : <Joined join={summary.join} />}
+            <Headlines summary={summary} sides={sides} />
+            <SideBySide scenarios={scenarios} sides={sides} />
+            {summary.join === undefined ? null : <Joined base={summary.base} join={summary.join} sides={sides} />}
           </section>
           <section class="stack" aria-labelledby="scenarios">
-            <h2 id="scenarios">Scenarios</h2>
-            <Totals summary={summary} onOpen={sumsOnly ? undefined : openOf} />
+            <h2 id="scenarios">{summary.join === undefined ? 'Scenarios' : 'Shipments in both lists'}</h2>
+            <Totals summary={summary} sides={sides} onOpen={sumsOnly ? undefined : openOf} />
           </section>
           {children}
         </>
@@ -140,15 +142,15 @@ const Parts = ({ comparison, summary, isShared = false, children }: PartsProps) 
     {
       at: 'moves',
       label: 'Where the money moves',
-      show: partOf((shown) => <MoneyMoves key={chosen} scenario={shown} onOpen={onOpen} />),
+      show: partOf((shown) => <MoneyMoves key={chosen} scenario={shown} sides={sides} onOpen={onOpen} />),
     },
     {
       at: 'rows',
       label: 'Rows',
       show: partOf((shown) => (
         <>
-          <Unpriced scenario={shown} onOpen={onOpen} />
-          <Extremes id={comparison.id} index={chosen} scenario={shown} sumsOnly={sumsOnly} />
+          <Unpriced scenario={shown} sides={sides} onOpen={onOpen} />
+          <Extremes id={comparison.id} index={chosen} scenario={shown} sides={sides} sumsOnly={sumsOnly} />
         </>
       )),
     },

@@ -131,7 +131,7 @@ test('its sums count each row of both lists once, and its parts add up to the di
   const [pair] = sums.scenarios;
   expect(sums.base).toMatchObject({ rows: 8, priced: 7, cents: 10_800 });
   expect(sums.join).toEqual({
-    with: { rows: 6, priced: 5, cents: 16_950, faults: { 'getRates.weightNotServed': 1 } },
+    with: { rows: 6, priced: 5, cents: 16_950, faults: { 'getRates.weightNotServed': 1 }, warnings: {} },
     gone: { rows: 1, cents: 2_000 },
     added: { rows: 1, cents: 6_000 },
     duplicates: { base: 2, with: 1 },

@@ -145,7 +145,12 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     }
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByRole('heading', { name: 'may.csv against june.csv' }).waitFor();
-    await page.getByRole('heading', { name: 'Scenarios', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Shipments in both lists', exact: true }).waitFor();
+    await page.getByText('may.csv, all rows').waitFor();
+    const totals = page.getByRole('table', { name: 'Totals of the shipments in both lists' });
+    expect((await totals.locator('thead th').allTextContents()).slice(0, 4)).toEqual([
+      ...['List', 'may.csv', 'june.csv', 'Difference'],
+    ]);
     const { summary } = comparisonsOf(console.service);
     const { join } = await summary(new URL(page.url()).hash.split('/').at(-1) ?? '');
     expect(join).toMatchObject({ gone: { shipments: 1 }, new: { shipments: 1 } });

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { beforeVerdict, bothLack, type ScenarioSummary } from '../../src/console/comparison/words.ts';
-import { doubtsOf, doubtsOfAll } from '../../src/console/ui/doubts.ts';
+import {
+  beforeVerdict,
+  bothLack,
+  doubtsOfLists,
+  type ScenarioSummary,
+  sidesOf,
+} from '../../src/console/comparison/words.ts';
+import { doubtsOf, doubtsOfAll, lackOf } from '../../src/console/ui/doubts.ts';
 import { about, aboutMoney, percent } from '../../src/console/ui/format.ts';
 import { comparisonSummaryOf } from '../../src/lists/comparison/summary.ts';
 import { emptySums } from '../../src/lists/comparison/sums.ts';
@@ -31,6 +37,7 @@ describe('what makes a total doubtful', () => {
       'This price is based on the last known fuel rate and an estimated zone',
     ]);
     expect(doubtsOfAll([[]])).toEqual([]);
+    expect([lackOf([stale]), lackOf([stale, price])]).toEqual(['', 'without the fuel surcharge']);
   });
 });
 
@@ -75,7 +82,28 @@ describe('a comparison of sides that lack different parts', () => {
     expect(said({}, {}, { 'fuel.stale': 1 }, { 'zone.estimated': 1 })).toEqual([
       'Some prices use the last known fuel rate or an estimated zone',
     ]);
-    expect(said({}, {}, {}, { 'price.incomplete': 2 })).toEqual(['Some prices are incomplete']);
+  });
+});
+
+describe('two lists', () => {
+  const joined = (filename: string, other: string) =>
+    sidesOf({ filename, with: { batch: 'b', revision: 1, filename: other, key: 'order' } });
+
+  test('have the names of their files, unless these are equal', () => {
+    expect(joined('may.csv', 'june.csv')).toEqual({
+      ...{ noun: 'List', base: 'may.csv', scenario: 'june.csv', inBase: 'in may.csv', inScenario: 'in june.csv' },
+    });
+    expect(joined('may.csv', 'may.csv')).toMatchObject({ base: 'This list', scenario: 'Other list' });
+  });
+
+  test('say what the warnings of their outputs name, each with its number of prices', () => {
+    const may = { priced: 3, warnings: { 'price.incomplete': 3 } };
+    const june = { priced: 5, warnings: { 'fuel.stale': 2, 'price.incomplete': 1 } };
+    expect(doubtsOfLists(may, june, joined('may.csv', 'june.csv'))).toEqual([
+      'may.csv: All prices are incomplete',
+      'june.csv: 1 price is incomplete, 2 prices are based on the last known fuel rate',
+    ]);
+    expect(doubtsOfLists({ priced: 3, warnings: {} }, june, joined('may.csv', 'june.csv'))).toHaveLength(1);
   });
 });
 

@@ -49,7 +49,9 @@ test('two finished batches are joined by a key column, and outlive their batches
     {
       batch: { id: january, filename: 'january.csv' },
       with: { batch: february, revision: 1, filename: 'february.csv', key: 'order_number' },
-      scenarios: [{ name: 'february.csv', changes: 'the same shipments in the other batch', column: 'with' }],
+      scenarios: [
+        { name: 'february.csv', changes: 'the same shipments in the other batch', column: 'with', result: null },
+      ],
       rows: { total: 10 },
     },
   ]);
@@ -75,7 +77,11 @@ test('two finished batches are joined by a key column, and outlive their batches
     scenarios: [{ name: 'february.csv', shipments: 2, onlyScenario: { shipments: 1 } }],
     join: { gone: { shipments: 1 }, new: { shipments: 1 }, duplicates: { base: 2, with: 0 } },
   });
-  const [{ attribution, difference }] = summary.scenarios;
+  const [{ attribution, difference, shipments, baseTotal, total, percent, missing, baseMissing }] = summary.scenarios;
+  const { body: list } = await comparisons.call('GET', '?limit=1');
+  expect(list.comparisons[0].scenarios[0].result).toEqual({
+    ...{ shipments, baseTotal, total, difference, percent, missing, baseMissing },
+  });
   expect(attribution.reduce((sum: number, part: { difference: number }) => sum + part.difference, 0)).toBeCloseTo(
     difference,
     6,

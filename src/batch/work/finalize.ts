@@ -6,7 +6,7 @@
 import { must } from '../../base/must.ts';
 import { putJson, type Store, StoreFailure } from '../../base/store/store.ts';
 import { createSlices } from '../../base/time-slices.ts';
-import { addSums, emptySums, type Sums } from '../../lists/comparison/sums.ts';
+import { addSums, emptySums, resultSums, type Sums } from '../../lists/comparison/sums.ts';
 import { EMPTY_TALLY, plus } from '../../lists/output/tally.ts';
 import { inFlight } from '../client-index.ts';
 import type { Context } from '../context.ts';
@@ -120,7 +120,7 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
     await scheduler.restore(id);
   };
 
-  const finalOf = (startedAt: string | undefined, { status, parts, failure }: End): FinalDocument => {
+  const finalOf = (startedAt: string | undefined, { status, parts, failure }: End, sums?: Sums): FinalDocument => {
     const completedAt = now();
     return {
       status,
@@ -129,6 +129,7 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
       expiresAt: new Date(completedAt.getTime() + retentionDays * DAY_MS).toISOString(),
       tally: [...parts.values()].reduce((sum, { tally }) => plus(sum, tally), EMPTY_TALLY),
       failure,
+      ...(sums && { results: sums.scenarios.map((own) => resultSums.parse(own)) }),
     };
   };
 
@@ -147,17 +148,18 @@ const createEnd = ({ store, redis, scheduler, notifications, join, retentionDays
         return { index, bytes, faultBytes, revision: part.revision };
       }),
     };
+    let sums: Sums | undefined;
     // An incomplete revision is not served. The revision that it corrects is served instead.
     if (revision === 1 || how.status === 'completed') {
       await join?.(document, output);
-      const sums = await sumsOfParts(store, document, [...how.parts.keys()]);
+      sums = await sumsOfParts(store, document, [...how.parts.keys()]);
       if (!isUnchanged(await state.fields(redis, id), begun)) return false;
       if (sums !== undefined) await putJson(store, keys.sums(id), sums, { durable: true });
       await putJson(store, keys.output(id, revision), output, { durable: true });
     }
     const fields = await state.fields(redis, id);
     if (!isUnchanged(fields, begun)) return false;
-    const final = finalOf(fields['startedAt'], how);
+    const final = finalOf(fields['startedAt'], how, sums);
     await writeFinal(store, id, revision, final);
     await settle(document, begun, final);
     await inFlight.leave(redis, clientId, id);

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Comparison } from '../calls.ts';
-import { titleOf } from '../comparison/words.ts';
+import { sidesOf, titleOf, unlikeParts, verdictOf } from '../comparison/words.ts';
 import { href } from '../navigation.tsx';
 import { RunState } from '../ui/batch-state.tsx';
 import { FaultNotice } from '../ui/feedback.tsx';
@@ -18,6 +18,22 @@ interface ComparisonTableProps {
 
 const nameOf = ({ scenarios, with: other }: Comparison): string =>
   other === null ? titleOf(scenarios.map(({ name }) => name).join('; ')) : `Compared with ${other.filename}`;
+
+/** What each scenario saves or costs, once it is known. */
+const Results = ({ comparison }: { readonly comparison: Comparison }) => {
+  const { scenarios, with: other } = comparison;
+  const nameOf = (name: string): string => (other === null ? titleOf(name) : sidesOf(comparison).scenario);
+  return (
+    <ul class="plain stack tiny">
+      {scenarios.map(({ name, result }, index) => {
+        if (result === null) return null;
+        const verdict = `${verdictOf(result)}${unlikeParts(result).length === 0 ? '' : ', not like for like'}`;
+        const isNamed = scenarios.length > 1 || other !== null;
+        return <li key={index}>{isNamed ? `${nameOf(name)} ${verdict}` : titleOf(verdict)}</li>;
+      })}
+    </ul>
+  );
+};
 
 const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTableProps) => (
   <Rows
@@ -38,6 +54,7 @@ const ComparisonTable = ({ comparisons, ofOneBatch = false }: ComparisonTablePro
         ),
         'head',
       ],
+      ['Result', (comparison) => <Results comparison={comparison} />],
       ['State', (comparison) => <RunState run={comparison} noun="comparison" name={nameOf(comparison)} />],
       ['Rows', ({ rows }) => count(rows.total ?? 0), 'number'],
       ['Started', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],

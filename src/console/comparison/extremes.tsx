@@ -5,7 +5,7 @@ import { count, difference, money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
 import { useServiceName } from '../ui/service-names.tsx';
 import type { Col } from '../ui/table.tsx';
-import type { ScenarioSummary } from './words.ts';
+import type { ScenarioSummary, Sides } from './words.ts';
 
 type Extreme = ScenarioSummary['largestIncreases'][number];
 
@@ -19,6 +19,7 @@ interface ExtremesProps {
   /** The index of the scenario. */
   readonly index: number;
   readonly scenario: ScenarioSummary;
+  readonly sides: Sides;
   /** Whether only sums exist, without rows to show. */
   readonly sumsOnly: boolean;
 }
@@ -49,7 +50,11 @@ const useOwnCells = ({ id, index, sumsOnly }: ExtremesProps, rows: readonly numb
   );
 };
 
-const columnsOf = ({ header, cells }: Own, nameOf: (code: string) => string): readonly Col<Extreme>[] => [
+const columnsOf = (
+  { header, cells }: Own,
+  { base, scenario }: Sides,
+  nameOf: (code: string) => string,
+): readonly Col<Extreme>[] => [
   [
     'Row',
     ({ row }) => (
@@ -63,8 +68,8 @@ const columnsOf = ({ header, cells }: Own, nameOf: (code: string) => string): re
   ...header.map(
     (name, at): Col<Extreme> => [name, ({ row }) => <span class="cell-text">{cells.get(row)?.[at] ?? ''}</span>],
   ),
-  ['Now', ({ baseNetCharge }) => money(baseNetCharge), 'number'],
-  ['In the scenario', ({ totalNetCharge }) => money(totalNetCharge), 'number'],
+  [base, ({ baseNetCharge }) => money(baseNetCharge), 'number'],
+  [scenario, ({ totalNetCharge }) => money(totalNetCharge), 'number'],
   [
     'Service',
     ({ baseService, shippingService }) => [...new Set([baseService, shippingService])].map(nameOf).join(' → '),
@@ -90,7 +95,7 @@ export const Extremes = (props: ExtremesProps) => {
             <Rows
               caption={title}
               cards="pairs"
-              cols={columnsOf(own.data ?? NO_OWN, nameOf)}
+              cols={columnsOf(own.data ?? NO_OWN, props.sides, nameOf)}
               of={rows}
               keyOf={({ row }) => row}
             />

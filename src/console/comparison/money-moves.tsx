@@ -3,7 +3,7 @@ import { Chart } from '../ui/charts.tsx';
 import { count, counted, difference } from '../ui/format.ts';
 import { useServiceName } from '../ui/service-names.tsx';
 import type { Behind, OnOpen } from './totals.tsx';
-import { bandName, chargeName, type ScenarioSummary } from './words.ts';
+import { bandName, chargeName, type ScenarioSummary, type Sides } from './words.ts';
 
 type Compared = Pick<ScenarioSummary, 'shipments' | 'difference'>;
 
@@ -16,6 +16,7 @@ const bySize = <T extends Compared>(entries: readonly T[]): readonly T[] =>
 
 interface MovesProps {
   readonly scenario: ScenarioSummary;
+  readonly sides: Sides;
   /** Undefined if there are no rows to show. */
   readonly onOpen: OnOpen | undefined;
 }
@@ -59,7 +60,7 @@ const Groups = <T extends Compared>({ title, description, of, entries, by, name,
 
 const isMoved = ({ difference: value }: { readonly difference: number }): boolean => value !== 0;
 
-export const MoneyMoves = ({ scenario, onOpen }: MovesProps) => {
+export const MoneyMoves = ({ scenario, sides, onOpen }: MovesProps) => {
   const nameOf = useServiceName();
   const { byService, moves, byZone, byBillingWeight, byState, byWarehouse, byCharge } = scenario;
   const causes = scenario.attribution.filter(isMoved);
@@ -82,13 +83,19 @@ export const MoneyMoves = ({ scenario, onOpen }: MovesProps) => {
       {onOpen === undefined ? null : <p class="hint screen-only">Choose a bar to see the shipments behind it.</p>}
       <div class="cols even">
         <Groups
-          {...{ title: 'By service', description: 'As the list is now.', of: 'Service', by: 'service', onOpen }}
+          {...{
+            title: 'By service',
+            description: `The service ${sides.inBase}.`,
+            of: 'Service',
+            by: 'service',
+            onOpen,
+          }}
           entries={bySize(byService)}
           name={({ shippingService }) => [nameOf(shippingService), shippingService]}
         />
         <Groups
           {...{ title: 'Changed services', of: 'Change', by: 'move', onOpen }}
-          description="From the current service to the one in the scenario."
+          description={`From the service ${sides.inBase} to the one ${sides.inScenario}.`}
           entries={bySize(moves.filter(({ from, to }) => from !== to))}
           name={({ from, to }) => [`${nameOf(from)} → ${nameOf(to)}`, `${from}>${to}`]}
         />

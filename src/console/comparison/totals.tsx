@@ -8,11 +8,27 @@ import { Doubts, Notice } from '../ui/feedback.tsx';
 import { byCount } from '../ui/findings.tsx';
 import { count, counted, difference, differencePercent, money, withoutVersions } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
-import { apartOf, beforeVerdict, bothLack, type ScenarioSummary, titleOf, verdictOf } from './words.ts';
+import {
+  apartOf,
+  beforeVerdict,
+  bothLack,
+  doubtsOfLists,
+  type ScenarioSummary,
+  type Sides,
+  titleOf,
+  verdictOf,
+} from './words.ts';
+
+interface SidesProps {
+  readonly sides: Sides;
+}
 
 /** What all scenarios lack or estimate is shown once, below them. */
-export const Headlines = ({ summary: { scenarios, base } }: { readonly summary: ComparisonSummary }) => {
-  const clauses = scenarios.map((scenario) => bothLack(scenario, base));
+export const Headlines = ({ summary, sides }: SidesProps & { readonly summary: ComparisonSummary }) => {
+  const { scenarios, base, join } = summary;
+  const clauses = scenarios.map((scenario) =>
+    join === undefined ? bothLack(scenario, base) : doubtsOfLists(base, join.with, sides),
+  );
   const isShared = new Set(clauses.map(String)).size === 1;
   return (
     <>
@@ -20,9 +36,10 @@ export const Headlines = ({ summary: { scenarios, base } }: { readonly summary: 
         {scenarios.map((scenario, index) => (
           <li key={index} class={scenario.difference < 0 ? 'less' : scenario.difference > 0 ? 'more' : 'same'}>
             <strong>{titleOf(scenario.name)}</strong>
-            {beforeVerdict(scenario)} {verdictOf(scenario)}.{' '}
+            {beforeVerdict(scenario)} {verdictOf(scenario)}
+            {join === undefined || scenario.shipments === 0 ? '' : ' in both lists'}.{' '}
             {isShared ? '' : clauses[index]?.map((clause) => `${clause}.`).join(' ')}
-            {apartOf(scenario)}
+            {apartOf(scenario, sides)}
           </li>
         ))}
       </ul>
@@ -32,14 +49,15 @@ export const Headlines = ({ summary: { scenarios, base } }: { readonly summary: 
 };
 
 /** The totals as bars, if the scenarios have the same shipments. */
-export const SideBySide = ({ scenarios }: Pick<ComparisonSummary, 'scenarios'>) => {
+export const SideBySide = ({ scenarios, sides }: SidesProps & Pick<ComparisonSummary, 'scenarios'>) => {
   const [first] = scenarios;
-  if (first === undefined || scenarios.some(({ baseTotal }) => baseTotal !== first.baseTotal)) return null;
+  if (first === undefined || first.shipments === 0 || scenarios.some(({ baseTotal }) => baseTotal !== first.baseTotal))
+    return null;
   return (
     <Chart
       title="Totals side by side"
-      columns={['Scenario', 'Total']}
-      rows={[{ name: 'Now', total: first.baseTotal }, ...scenarios].map(({ name, total }, index) => ({
+      columns={[sides.noun, 'Total']}
+      rows={[{ name: sides.base, total: first.baseTotal }, ...scenarios].map(({ name, total }, index) => ({
         ...{ key: String(index), label: titleOf(name), value: total, text: money(total) },
       }))}
     />
@@ -47,13 +65,17 @@ export const SideBySide = ({ scenarios }: Pick<ComparisonSummary, 'scenarios'>) 
 };
 
 /** Rows that are not in the difference, as buttons that show them. */
-const Apart = ({ scenario, onOpen }: { readonly scenario: ScenarioSummary; readonly onOpen: OnOpen | undefined }) => {
+const Apart = ({
+  scenario,
+  sides,
+  onOpen,
+}: SidesProps & { readonly scenario: ScenarioSummary; readonly onOpen: OnOpen | undefined }) => {
   const { onlyBase, onlyScenario, neither, name } = scenario;
   const apart = [
-    { value: 'onlyBase', label: 'only now', shipments: onlyBase.shipments, total: onlyBase.total },
+    { value: 'onlyBase', label: `only ${sides.inBase}`, shipments: onlyBase.shipments, total: onlyBase.total },
     {
       value: 'onlyScenario',
-      label: 'only in the scenario',
+      label: `only ${sides.inScenario}`,
       shipments: onlyScenario.shipments,
       total: onlyScenario.total,
     },
@@ -114,24 +136,24 @@ const Kinds = ({ by, of, name, onOpen }: KindsProps) => (
   </ul>
 );
 
-interface TotalsProps {
+interface TotalsProps extends SidesProps {
   readonly summary: ComparisonSummary;
   /** Undefined if there are no rows to show. */
   readonly onOpen: ((scenario: number) => OnOpen) | undefined;
 }
 
-export const Totals = ({ summary, onOpen }: TotalsProps) => {
+export const Totals = ({ summary, sides, onOpen }: TotalsProps) => {
   const isDoubtful = summary.scenarios.some(({ warnings }) => Object.keys(warnings).length > 0);
   return (
     <div class="totals">
       <Rows
-        caption="Totals of the scenarios"
+        caption={summary.join === undefined ? 'Totals of the scenarios' : 'Totals of the shipments in both lists'}
         cards
         of={summary.scenarios.map((scenario, index) => ({ scenario, index }))}
         keyOf={({ index }) => index}
         cols={[
           [
-            'Scenario',
+            sides.noun,
             ({ scenario: { name, changes } }) => (
               <>
                 {titleOf(name)}
@@ -142,12 +164,15 @@ export const Totals = ({ summary, onOpen }: TotalsProps) => {
             ),
             'head',
           ],
-          ['Now', ({ scenario }) => money(scenario.baseTotal), 'number'],
-          ['In the scenario', ({ scenario }) => money(scenario.total), 'number'],
+          [sides.base, ({ scenario }) => money(scenario.baseTotal), 'number'],
+          [sides.scenario, ({ scenario }) => money(scenario.total), 'number'],
           ['Difference', ({ scenario }) => <strong>{difference(scenario.difference)}</strong>, 'number'],
           ['Percent', ({ scenario }) => differencePercent(scenario.percent), 'number'],
           ['Shipments compared', ({ scenario }) => count(scenario.shipments), 'number'],
-          ['Not compared', ({ scenario, index }) => <Apart scenario={scenario} onOpen={onOpen?.(index)} />],
+          [
+            'Not compared',
+            ({ scenario, index }) => <Apart scenario={scenario} sides={sides} onOpen={onOpen?.(index)} />,
+          ],
           isDoubtful && [
             'Warnings',
             ({ scenario: { warnings, name }, index }) => (
@@ -171,38 +196,43 @@ export interface Behind {
 
 export type OnOpen = (behind: Behind) => void;
 
-type Join = NonNullable<ComparisonSummary['join']>;
+interface JoinedProps extends SidesProps {
+  readonly base: ComparisonSummary['base'];
+  readonly join: NonNullable<ComparisonSummary['join']>;
+}
 
-export const Joined = ({ join }: { readonly join: Join }) => {
+/** The whole totals of two lists, and what only one of them has. */
+export const Joined = ({ base, join, sides }: JoinedProps) => {
   const { gone, new: added, duplicates, withoutKey } = join;
+  const each = (of: { readonly base: number; readonly with: number }): string =>
+    `${count(of.base)} ${sides.inBase}, ${count(of.with)} ${sides.inScenario}`;
   return (
     <Figures
       figures={[
-        { label: 'New shipments', value: count(added.shipments), note: money(added.total) },
-        { label: 'Shipments gone', value: count(gone.shipments), note: money(gone.total) },
-        {
-          label: 'Repeated keys',
-          value: count(duplicates.base + duplicates.with),
-          note: `${count(duplicates.base)} before, ${count(duplicates.with)} after`,
-        },
-        {
-          label: 'Rows without a key',
-          value: count(withoutKey.base + withoutKey.with),
-          note: `${count(withoutKey.base)} before, ${count(withoutKey.with)} after`,
-        },
+        ...[
+          { label: sides.base, list: base },
+          { label: sides.scenario, list: join.with },
+        ].map(({ label, list }) => ({
+          ...{ label: `${label}, all rows`, value: money(list.totalNetCharge) },
+          note: `${count(list.priced)} of ${counted(list.rows, 'row')} priced`,
+        })),
+        { label: `Only ${sides.inScenario}`, value: count(added.shipments), note: money(added.total) },
+        { label: `Only ${sides.inBase}`, value: count(gone.shipments), note: money(gone.total) },
+        { label: 'Repeated keys', value: count(duplicates.base + duplicates.with), note: each(duplicates) },
+        { label: 'Rows without a key', value: count(withoutKey.base + withoutKey.with), note: each(withoutKey) },
       ]}
     />
   );
 };
 
-interface UnpricedProps extends Pick<KindsProps, 'onOpen'> {
+interface UnpricedProps extends SidesProps, Pick<KindsProps, 'onOpen'> {
   readonly scenario: ScenarioSummary;
 }
 
-/** The rows that this scenario cannot price, by reason. */
-export const Unpriced = ({ scenario: { faults, name }, onOpen }: UnpricedProps) =>
+/** The rows that the scenario cannot price, by reason. */
+export const Unpriced = ({ scenario: { faults, name }, sides, onOpen }: UnpricedProps) =>
   Object.keys(faults).length === 0 ? null : (
-    <Notice kind="info" title="Rows that this scenario cannot price">
+    <Notice kind="info" title={`Rows without a price ${sides.inScenario}`}>
       <Kinds by="fault" of={faults} name={name} onOpen={onOpen} />
     </Notice>
   );

@@ -1,7 +1,7 @@
 /** Text about a comparison. */
 import { PROGRAM_PART, partName } from '../../lists/columns/plain-words.ts';
-import type { ComparisonSummary } from '../calls.ts';
-import { ESTIMATES, lackedBy } from '../ui/doubts.ts';
+import type { Comparison, ComparisonSummary } from '../calls.ts';
+import { doubtsOf, ESTIMATES, lackedBy } from '../ui/doubts.ts';
 import { chargeTitle, count, counted, differencePercent, money } from '../ui/format.ts';
 
 export type ScenarioSummary = ComparisonSummary['scenarios'][number];
@@ -9,6 +9,28 @@ export type ScenarioSummary = ComparisonSummary['scenarios'][number];
 /** Capitalizes a name at the beginning of a sentence. A file name stays as it is. */
 export const titleOf = (name: string): string =>
   /\.\w{1,7}$/.test(name) ? name : name.charAt(0).toUpperCase() + name.slice(1);
+
+/** What is compared, and the names of the two sides: as a heading, and in a sentence such as `that cost $5.00 now`. */
+export interface Sides {
+  readonly noun: 'Scenario' | 'List';
+  readonly base: string;
+  readonly scenario: string;
+  readonly inBase: string;
+  readonly inScenario: string;
+}
+
+/** Two batches have the names of their files. */
+export const sidesOf = ({ filename, with: other }: Pick<Comparison, 'filename' | 'with'>): Sides => {
+  const sides = (noun: Sides['noun'], base: string, scenario: string, inBase: string, inScenario: string): Sides => ({
+    ...{ noun, base, scenario, inBase, inScenario },
+  });
+  if (other === null) return sides('Scenario', 'Now', 'In the scenario', 'now', 'in the scenario');
+  if (filename === other.filename) return sides('List', 'This list', 'Other list', 'in this list', 'in the other list');
+  return sides('List', filename, other.filename, `in ${filename}`, `in ${other.filename}`);
+};
+
+/** A list and the warnings of its prices. */
+type Priced = Pick<ComparisonSummary['base'], 'priced' | 'warnings'>;
 
 const PARTS: ReadonlyMap<string, string> = new Map([
   ['ZONE', 'Zones'],
@@ -35,7 +57,11 @@ const share = (percent: number | null): string =>
   percent === null ? '' : ` (${differencePercent(Math.abs(percent)).replace('+', '')})`;
 
 /** Says what a scenario costs: `saves $312.10 (8.1%) on 40 shipments`. */
-export const verdictOf = ({ difference, percent, shipments }: ScenarioSummary): string => {
+export const verdictOf = ({
+  difference,
+  percent,
+  shipments,
+}: Pick<ScenarioSummary, 'difference' | 'percent' | 'shipments'>): string => {
   const on = `on ${counted(shipments, 'shipment')}`;
   if (shipments === 0) return 'cannot be compared, because no shipment has both prices';
   if (difference === 0) return `costs the same ${on}`;
@@ -46,11 +72,14 @@ export const verdictOf = ({ difference, percent, shipments }: ScenarioSummary): 
 
 const numberOf = (missing: Readonly<Record<string, number>>, part: string): number => missing[part] ?? 0;
 
+/** The parts that the prices of one side lack more often than those of the other. */
+export const unlikeParts = ({ missing, baseMissing }: Pick<ScenarioSummary, 'missing' | 'baseMissing'>) =>
+  lackedBy({ ...baseMissing, ...missing }).filter((part) => numberOf(missing, part) !== numberOf(baseMissing, part));
+
 /** Text before the verdict: the sides lack different parts, and what the parts add up to that both sides have. */
-export const beforeVerdict = ({ shipments, missing, baseMissing, byCharge }: ScenarioSummary): string => {
-  const unlike = lackedBy({ ...baseMissing, ...missing }).filter(
-    (part) => numberOf(missing, part) !== numberOf(baseMissing, part),
-  );
+export const beforeVerdict = (scenario: ScenarioSummary): string => {
+  const { shipments, missing, baseMissing, byCharge } = scenario;
+  const unlike = unlikeParts(scenario);
   if (shipments === 0 || unlike.length === 0) return '';
   const counts = unlike.map(
     (part) =>
@@ -64,6 +93,16 @@ export const beforeVerdict = ({ shipments, missing, baseMissing, byCharge }: Sce
   return `: this is not a like-for-like comparison. ${counts.join(' ')} Base rates and discounts by themselves ${rates}. Overall, it`;
 };
 
+/** Clauses about each of two batches. Their outputs name the warnings of a price, but not the parts that it lacks. */
+export const doubtsOfLists = (base: Priced, other: Priced, sides: Sides): readonly string[] =>
+  [
+    { name: sides.base, ...base },
+    { name: sides.scenario, ...other },
+  ].flatMap(({ name, warnings, priced }) => {
+    const clauses = doubtsOf({ warnings, missing: {} }, priced);
+    return clauses.length === 0 ? [] : [`${name}: ${clauses.join(', ')}`];
+  });
+
 /** Clauses: what all compared prices lack on both sides, and what some of them estimate. */
 export const bothLack = (
   { shipments, missing, baseMissing, warnings }: ScenarioSummary,
@@ -76,23 +115,22 @@ export const bothLack = (
   const estimates = Object.entries(ESTIMATES).flatMap(([type, words]) => (type in said ? [words] : []));
   return [
     ...(both.length === 0 ? [] : [`Neither total includes ${LIST.format(both.map(partName))}`]),
-    // The outputs of two batches do not name the missing parts.
-    ...('price.incomplete' in said && Object.keys({ ...missing, ...baseMissing }).length === 0
-      ? ['Some prices are incomplete']
-      : []),
     ...(estimates.length === 0 ? [] : [`Some prices use ${LIST.format(estimates)}`]),
   ];
 };
 
 /** Sentences about what is not in the difference. */
-export const apartOf = ({ onlyBase, onlyScenario }: Pick<ScenarioSummary, 'onlyBase' | 'onlyScenario'>): string =>
+export const apartOf = (
+  { onlyBase, onlyScenario }: Pick<ScenarioSummary, 'onlyBase' | 'onlyScenario'>,
+  { inBase }: Pick<Sides, 'inBase'>,
+): string =>
   [
     onlyBase.shipments === 0
       ? ''
-      : ` It cannot price ${counted(onlyBase.shipments, 'shipment')} that cost ${money(onlyBase.total)} now.`,
+      : ` It cannot price ${counted(onlyBase.shipments, 'shipment')} that cost ${money(onlyBase.total)} ${inBase}.`,
     onlyScenario.shipments === 0
       ? ''
-      : ` It prices ${counted(onlyScenario.shipments, 'shipment')} for ${money(onlyScenario.total)} that have no price now.`,
+      : ` It prices ${counted(onlyScenario.shipments, 'shipment')} for ${money(onlyScenario.total)} that have no price ${inBase}.`,
   ].join('');
 
 /** Formats `3 to 5 lb`. */

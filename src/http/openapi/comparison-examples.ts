@@ -1,6 +1,6 @@
 /** Examples of comparisons: all rows of the example batch with another service. */
 import { type BatchFields, type ComparisonView, comparisonSchema, viewOf } from '../../batch/view.ts';
-import { comparisonSummaryOf } from '../../lists/comparison/summary.ts';
+import { comparisonSummaryOf, resultOf } from '../../lists/comparison/summary.ts';
 import { emptySums } from '../../lists/comparison/sums.ts';
 import { CREATED_AT, DONE, FAULTS, ID, QUEUED } from './examples.ts';
 
@@ -15,6 +15,7 @@ const COMPARED: Pick<ComparisonView, 'batch' | 'with' | 'scenarios'> = {
       changes: 'all to C1-EXPRESS',
       column: 'all_to_express',
       scenario: { name: 'All to Express', service: 'C1-EXPRESS' },
+      result: null,
     },
   ],
 };
@@ -32,6 +33,7 @@ const COMPARISON_END = {
   status: 'completed',
   completedAt: '2026-03-01T12:00:00.220Z',
   expiresAt: '2026-03-08T12:00:00.220Z',
+  results: JSON.stringify(emptySums(1).scenarios.map(resultOf)),
 } as const;
 
 export const COMPARISONS = {

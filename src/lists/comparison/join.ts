@@ -182,7 +182,7 @@ const createJoinSummer = () => {
     if (row.priced) {
       list.priced += 1;
       list.cents += row.netCents;
-      if (side === 'base') countWarnings(sums.base.warnings, row);
+      countWarnings(list.warnings, row);
     } else {
       count(list.faults, row.fault);
       count(faults, row.fault);

@@ -5,7 +5,7 @@ import { dollars } from '../../rating/quantity.ts';
 import { PROGRAM_PART } from '../columns/plain-words.ts';
 import { inBands } from '../output/tally.ts';
 import { nameOf, OTHER_BATCH, type Scenario, scenarioSchema, scenarioText } from './scenario.ts';
-import type { Both, ExtremeRow, JoinSums, ScenarioSums, Sums } from './sums.ts';
+import type { Both, ExtremeRow, JoinSums, ResultSums, ScenarioSums, Sums } from './sums.ts';
 
 const count = z.int().gte(0);
 const money = z.number();
@@ -23,6 +23,21 @@ const compared = {
   percent: z.number().nullable().meta({ description: 'The difference in percent of `baseTotal`; null if that is 0.' }),
 };
 const comparedSchema = z.object(compared);
+
+const missingBySide = {
+  missing: missing.describe(
+    'Compared shipments by the part that is missing from the scenario’s price, such as `fuel`.',
+  ),
+  baseMissing: missing.describe('Compared shipments by the part that is missing from the base price.'),
+};
+
+/** What a scenario comes to, in a list of comparisons. */
+export const scenarioResult = z.object({ ...compared, ...missingBySide });
+export type ScenarioResult = z.output<typeof scenarioResult>;
+
+export const resultOf = ({ compared: sum, ...lacking }: ResultSums): ScenarioResult => ({
+  ...{ ...comparedBody(sum), missing: lacking.missing, baseMissing: lacking.baseMissing },
+});
 type Compared = z.output<typeof comparedSchema>;
 
 const extreme = z.object({
@@ -60,10 +75,7 @@ const scenarioSummary = z.object({
     .array(z.object({ part: z.string(), difference: money }))
     .meta({ description: 'Where the difference comes from, in this order. The parts add up to `difference`.' }),
   warnings: z.record(z.string(), count),
-  missing: missing.describe(
-    'Compared shipments by the part that is missing from the scenario’s price, such as `fuel`.',
-  ),
-  baseMissing: missing.describe('Compared shipments by the part that is missing from the base price.'),
+  ...missingBySide,
   faults: z.record(z.string(), count),
   largestIncreases: z.array(extreme),
   largestDecreases: z.array(extreme),
@@ -75,7 +87,10 @@ const bySide = z.object({ base: count, with: count });
 /** Two batches that are joined by a key. */
 const joinSummary = z
   .object({
-    with: z.object({ rows: count, priced: count, totalNetCharge: money, faults: z.record(z.string(), count) }),
+    with: z.object({
+      ...{ rows: count, priced: count, totalNetCharge: money },
+      ...{ faults: z.record(z.string(), count), warnings: z.record(z.string(), count) },
+    }),
     gone: side.meta({ description: 'Shipments that only the base has, and their cost.' }),
     new: side.meta({ description: 'Shipments that only the other batch has, and their cost.' }),
     duplicates: bySide.meta({
@@ -143,7 +158,7 @@ const scenarioBody = (scenario: Scenario, sums: ScenarioSums): z.output<typeof s
   name: nameOf(scenario),
   changes: scenarioText(scenario),
   scenario,
-  ...comparedBody(sums.compared),
+  ...resultOf(sums),
   dearer: comparedBody(sums.dearer),
   cheaper: comparedBody(sums.cheaper),
   same: comparedBody(sums.same),
@@ -162,15 +177,16 @@ const scenarioBody = (scenario: Scenario, sums: ScenarioSums): z.output<typeof s
   byCharge: list(sums.byCharge, (type) => ({ type })),
   attribution: attributionBody(sums.attribution),
   warnings: sums.warnings,
-  missing: sums.missing,
-  baseMissing: sums.baseMissing,
   faults: sums.faults,
   largestIncreases: sums.mostDearer.map(extremeBody),
   largestDecreases: sums.mostCheaper.map(extremeBody),
 });
 
 const joinBody = ({ with: other, gone, added, duplicates, withoutKey }: JoinSums): z.output<typeof joinSummary> => ({
-  with: { rows: other.rows, priced: other.priced, totalNetCharge: dollars(other.cents), faults: other.faults },
+  with: {
+    ...{ rows: other.rows, priced: other.priced, totalNetCharge: dollars(other.cents) },
+    ...{ faults: other.faults, warnings: other.warnings },
+  },
   gone: { shipments: gone.rows, total: dollars(gone.cents) },
   new: { shipments: added.rows, total: dollars(added.cents) },
   duplicates,

@@ -60,7 +60,14 @@ const scenarioSums = z.object({
 });
 export type ScenarioSums = z.output<typeof scenarioSums>;
 
-const listSums = z.object({ rows: count, priced: count, cents: amount, faults: z.record(z.string(), count) });
+/** The sums that a list of comparisons shows. */
+export const resultSums = scenarioSums.pick({ compared: true, missing: true, baseMissing: true });
+export type ResultSums = z.output<typeof resultSums>;
+
+const listSums = z.object({
+  ...{ rows: count, priced: count, cents: amount },
+  ...{ faults: z.record(z.string(), count), warnings: z.record(z.string(), count) },
+});
 const rowsAndCents = z.object({ rows: count, cents: amount });
 const rowsBySide = z.object({ base: count, with: count });
 
@@ -141,7 +148,7 @@ const noScenario = (): ScenarioSums => ({
 });
 
 export const emptyJoin = (): JoinSums => ({
-  with: { rows: 0, priced: 0, cents: 0, faults: {} },
+  with: { rows: 0, priced: 0, cents: 0, faults: {}, warnings: {} },
   gone: { rows: 0, cents: 0 },
   added: { rows: 0, cents: 0 },
   duplicates: { base: 0, with: 0 },
