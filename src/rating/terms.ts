@@ -308,15 +308,6 @@ export const afterChanges = (
     amount,
   );
 
-/** More cents than any list charges. */
-const MOST_CENTS = 2_000_000_000;
-
-/** Returns whether an agreement charges nothing in a column, whatever the list charges and the package weighs. */
-export const isFree = (own: ChangedCharge | undefined, column: number): boolean =>
-  own !== undefined &&
-  afterChanges(own, column, MOST_CENTS) === 0 &&
-  (own.heavier === undefined || isFree(own.heavier, column));
-
 /** Returns the bits of `price.incomplete` that an agreement waives. */
 export const waivedOn = (
   terms: Terms | undefined,

@@ -241,6 +241,10 @@ describe('a charge that the tariff lacks is not missing if the agreement waives 
     expect(missingIn(asked, ...lines)).toBe(missing);
   });
 
+  test('an agreement that waives only other fees leaves the list price', () => {
+    expect(priceWith(LACKING, agreement({ surcharges: surcharges(waived('PEAK')) })).terms).toBeUndefined();
+  });
+
   test('after the last day of the agreement it is missing again', () => {
     const ended = agreement({ surcharges: surcharges(waived('FUEL')) }, { until: '2026-05-31' });
     expect(missingParts(priceWith(LACKING, ended, { day: '2026-05-31' }).warnings)).not.toContain('fuel');

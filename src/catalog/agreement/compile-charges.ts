@@ -4,12 +4,11 @@ import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
 import { isFuel, PRICE_PARTS, type Signature, type Surcharge } from '../../rating/charges.ts';
-import { basisPointsOf, cents, dollarText, percentOf } from '../../rating/quantity.ts';
+import { basisPointsOf, dollarText, percentOf } from '../../rating/quantity.ts';
 import {
   afterChanges,
   type ChangedCharge,
   type ChargeChange,
-  isFree,
   type OwnCharges,
   type Terms,
   type WaivedParts,
@@ -152,23 +151,32 @@ const CHARGES_OF_PARTS = bySignature((signature) =>
   ),
 );
 
+/** Whether a line takes off the whole of a charge, at every weight and in every area. */
+const isWaiver = ({ change, value, area, fromLb = 1, toLb }: SurchargeLine): boolean =>
+  (change === 'waived' || (change === 'percent off' && Number(value) === 100)) &&
+  area === undefined &&
+  fromLb <= 1 &&
+  toLb === undefined;
+
 /** The parts that an agreement waives whether the tariff has them or not: every charge of a part, at every weight and in every area. */
 export const waivedParts = (subject: Subject): Terms['waived'] => {
-  const { columns } = subject.card;
-  const amount = { per: 'package', centsByColumn: columns.map(() => cents(0)) } as const;
-  const partsFor = (address: 'residential' | 'commercial'): WaivedParts => {
-    const owns = new Map<string, ChangedCharge | undefined>();
-    const ownOf = (type: string) => chargeFor({ type, description: type, when: {}, amount }, subject, address);
-    for (const { types } of Object.values(CHARGES_OF_PARTS).flat())
-      for (const type of types) owns.set(type, ownOf(type));
-    return bySignature((signature) =>
-      Int32Array.from(columns, (_, column) =>
-        CHARGES_OF_PARTS[signature]
-          .filter(({ types }) => types.every((type) => isFree(owns.get(type), column)))
-          .reduce((bits, { bit }) => bits | bit, 0),
-      ),
+  const { card, version, tiers } = subject;
+  const waivers = version.tables.surcharges
+    .filter((line) => isWaiver(line) && namesService(line.services, subject) && isBilledTo(line, subject))
+    .filter((line) => isInForce(line, tiers))
+    .map((line) => ({ ...line, columns: zonesOf(line.zones, card) }));
+  if (waivers.length === 0) return undefined;
+  const partsFor = (own: SurchargeLine['address']): WaivedParts =>
+    bySignature((signature) =>
+      Int32Array.from(card.columns, (_, column) => {
+        const here = waivers.filter(({ address = own, columns }) => address === own && columns?.has(column) !== false);
+        const isWaived = (type: string): boolean => here.some(({ surcharge }) => namesType(surcharge, type));
+        return CHARGES_OF_PARTS[signature].reduce(
+          (bits, { bit, types }) => (types.every(isWaived) ? bits | bit : bits),
+          0,
+        );
+      }),
     );
-  };
   const waived = { commercial: partsFor('commercial'), residential: partsFor('residential') };
   const all = Object.values(waived).flatMap((parts) => Object.values(parts));
   return all.some((bits) => bits.some((bit) => bit !== 0)) ? waived : undefined;
