@@ -98,17 +98,39 @@ const ZoneNames = ({ card, columns }: CardProps) => {
   );
 };
 
-/** A charge with its discount below: `$8.20`, then `−18%`. */
-const Charge = ({ list, net, limit }: { readonly list: Cents; readonly net: Cents; readonly limit: Limit }) => {
-  if (list === null || net === null || list === net) return <>{price(net)}</>;
+const offText = (list: Cents, net: Cents): string =>
+  list === null || net === null || list === net ? '' : `−${percent(list - net, list)}`;
+
+/** The discount of most prices in a row. */
+const usualOff = ({ list, net }: CardBody['rows'][number]): string => {
+  const offs = list.map((cents, at) => offText(cents, net[at] ?? null)).filter((off) => off !== '');
+  const times = (off: string): number => offs.filter((other) => other === off).length;
+  return offs.toSorted((a, b) => times(b) - times(a))[0] ?? '';
+};
+
+interface ChargeProps {
+  readonly list: Cents;
+  readonly net: Cents;
+  readonly limit: Limit;
+  /** The discount that the row states. */
+  readonly usual: string;
+}
+
+/** A charge, with its discount below if that is not the usual one of its row: `$8.20`, then `−18%`. */
+const Charge = ({ list, net, limit, usual }: ChargeProps) => {
+  const off = offText(list, net);
+  if (off === '') return <>{price(net)}</>;
   return (
     <>
       {limit === null ? null : <span class="mark warn">{limit === 'cap' ? 'cap' : 'min'}</span>}
       <strong>{price(net)}</strong>
-      <span class="sub">−{percent(list - net, list)}</span>
+      {off === usual ? null : <span class="sub">{off}</span>}
     </>
   );
 };
+
+/** Most packages weigh less. A click shows as many more. */
+const FIRST_ROWS = 50;
 
 /** Above the limit, packages pay for every pound, not only for the pounds above it. */
 type Row = CardBody['rows'][number] | NonNullable<CardBody['above']>;
@@ -117,10 +139,12 @@ const Charges = ({ card, columns }: CardProps) => {
   const pays = useContext(PaysContext).toLowerCase();
   const own = `What ${pays} for a package by ${card.description} before surcharges, with the discount`;
   const base = `Base charge of a package by ${card.description}, in US dollars`;
+  const hasOff = card.rows.some((row) => usualOff(row) !== '');
   return (
     <Rows
       caption={`${isOwn(card) ? own : base}, by billing weight and zone`}
       dense
+      most={FIRST_ROWS}
       of={[...card.rows, ...(card.above === null ? [] : [card.above])]}
       keyOf={(row) => ('weight' in row ? row.weight : 'above')}
       cols={[
@@ -129,12 +153,18 @@ const Charges = ({ card, columns }: CardProps) => {
           (row) => ('weight' in row ? row.weight : <Named name={`over ${row.topLb}`} text="per lb" />),
           'head number',
         ],
+        hasOff && ['Discount', (row) => <span class="hint">{'weight' in row ? usualOff(row) : ''}</span>, 'number'],
         ...columns.map(
           ({ at, label }): Col<Row> => [
             label,
             (row) =>
               'weight' in row ? (
-                <Charge list={row.list[at] ?? null} net={row.net[at] ?? null} limit={row.limits[at] ?? null} />
+                <Charge
+                  list={row.list[at] ?? null}
+                  net={row.net[at] ?? null}
+                  limit={row.limits[at] ?? null}
+                  usual={usualOff(row)}
+                />
               ) : (
                 <PoundPrice row={row} column={at} />
               ),
@@ -290,20 +320,6 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
   );
 };
 
-const Standing = ({ card }: { readonly card: CardBody }) => {
-  const pays = useContext(PaysContext);
-  if (card.endedOn !== null)
-    return (
-      <Notice kind="warning" title="The agreement has ended">
-        <p>
-          It ended on {dayOf(card.endedOn)}. {pays} the list price.
-        </p>
-      </Notice>
-    );
-  if (!isOwn(card)) return <p>{pays} the list price, because this service has no discount.</p>;
-  return <Limits card={card} />;
-};
-
 /** The card with only list prices. */
 const listOf = (card: CardBody): CardBody => ({
   ...card,
@@ -322,22 +338,10 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
   const shown = prices === 'net' ? card : listOf(card);
   return (
     <>
-      <div class="stack small">
+      <div class="split">
         <h2>
           {card.description} to {ADDRESSES.find(({ value }) => value === card.address)?.label}
         </h2>
-        <p class="hint">
-          {isOwn(card)
-            ? 'Price of a package before surcharges, by billing weight, and the discount off the list price.'
-            : 'Base charge of a package by its billing weight.'}{' '}
-          {card.above === null ? '' : `Over ${card.above.topLb} lb: the ${poundPriceText(card)}, for every pound. `}
-          Tariff “{card.tariff.split('@', 1)}”.
-        </p>
-        <Standing card={card} />
-        <ZoneNames {...of} />
-        {reached.length === every.length ? null : (
-          <Checkbox label="Also show zones not used from this warehouse" checked={isAll} onChange={setAll} />
-        )}
         {isOwn(card) ? (
           <Segments
             label="Prices"
@@ -350,11 +354,33 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
           />
         ) : null}
       </div>
+      {card.endedOn === null ? null : (
+        <Notice kind="warning" title="The agreement has ended">
+          <p>
+            It ended on {dayOf(card.endedOn)}. {pays} the list price.
+          </p>
+        </Notice>
+      )}
       {/* The first table scrolls by itself, so that the zones stay visible. */}
       <div class="pinned stack rate-card">
         <Charges card={shown} columns={columns} />
         <Multiweight columns={columns} table={card.multiweight} what={poundPriceText(card)} />
         <Multiweight columns={columns} table={card.ownMultiweight} what={ownPriceText(card)} />
+      </div>
+      <div class="stack small">
+        {isOwn(card) ? <Limits card={card} /> : null}
+        <p class="hint">
+          {isOwn(card)
+            ? 'Price of a package before surcharges, by billing weight, and the discount off the list price.'
+            : 'Base charge of a package by its billing weight.'}{' '}
+          {card.above === null ? '' : `Over ${card.above.topLb} lb: the ${poundPriceText(card)}, for every pound. `}
+          {isOwn(card) || card.endedOn !== null ? '' : `${pays} the list price, because this service has no discount. `}
+          Tariff “{card.tariff.split('@', 1)}”.
+        </p>
+        <ZoneNames {...of} />
+        {reached.length === every.length ? null : (
+          <Checkbox label="Also show zones not used from this warehouse" checked={isAll} onChange={setAll} />
+        )}
       </div>
     </>
   );
