@@ -89,6 +89,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     ]);
     const changed = (await publish(later, second.before)).body as AnswerOf<typeof agreementCalls.publishAgreement>;
     expect([changed.changes, percentsOf(changed)]).toEqual([['2026-06-01'], [20, 30]]);
+    expect(changed.next).toEqual({ day: '2026-06-01', differences: second.differences, moreDifferences: 0 });
 
     // Another operator still sees the first version.
     const late = await publish(upload({ from: '2026-07-01' }), shown.id);

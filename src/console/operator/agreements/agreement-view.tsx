@@ -10,12 +10,13 @@ import type { OperatorAgreement } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
 import { ADDRESSES, RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx';
 import { Button, LinkButton, Select } from '../../ui/controls.tsx';
-import { allOf, dayOf } from '../../ui/format.ts';
-import { Ask, Facts, isMissing, Missing, Named, PageHead, Show } from '../../ui/kit.tsx';
+import { Lines, Notice } from '../../ui/feedback.tsx';
+import { allOf, counted, dayOf } from '../../ui/format.ts';
+import { Ask, Facts, isMissing, Missing, PageHead, Show } from '../../ui/kit.tsx';
 import { serviceOptions } from '../../ui/service-names.tsx';
 import { Tabs, tabHref } from '../../ui/tabs.tsx';
 import { agreementHref, agreementsHref, clientHref, Links } from '../clients/part.tsx';
-import { Findings, Upload } from './upload.tsx';
+import { Findings, Upload, withNames } from './upload.tsx';
 
 /** The effective rate card of an agreement: what a package costs by weight and zone. */
 const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreement: OperatorAgreement }) => {
@@ -48,9 +49,8 @@ const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreeme
 
 /** Its carrier and clients, its first day, and what it changes. */
 const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
-  const { clients, carrier, tier, discountRange, surcharges, changes, date } = agreement;
+  const { clients, carrier, tier, discountRange, surcharges, date } = agreement;
   const fuel = surcharges.filter(({ type }) => isFuelType(type));
-  const next = changes.filter((day) => day > date).map(dayOf);
   const others = surcharges.length - fuel.length;
   return (
     <section class="panel" aria-label="Summary">
@@ -66,17 +66,32 @@ const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
           ],
           ['Other surcharges', others === 0 ? 'list price' : `${others} differ from the list price`],
           ['Tier', tier?.tier == null ? 'none' : tierText(tier.tier)],
-          [
-            'Shown below',
-            next.length === 0 ? (
-              `terms on ${dayOf(date)}`
-            ) : (
-              <Named name={`terms on ${dayOf(date)}`} text={`They change on ${allOf(next)}.`} />
-            ),
-          ],
+          ['Shown below', `terms on ${dayOf(date)}`],
         ]}
       />
     </section>
+  );
+};
+
+const MOST_LINES = 8;
+
+/** What changes next, and when. */
+const Next = ({ agreement: { next, changes, services } }: { readonly agreement: OperatorAgreement }) => {
+  if (next === null) return null;
+  const later = changes.filter((day) => day > next.day).map(dayOf);
+  const lines = next.differences.map(
+    ({ at, before, after }) => `${withNames(at, services)}: ${before ?? 'none'} → ${after ?? 'none'}`,
+  );
+  const more = lines.length + next.moreDifferences - MOST_LINES;
+  return (
+    <Notice kind="info" title={`It changes on ${dayOf(next.day)}`}>
+      {lines.length === 0 ? (
+        <p>No line changes, but a tier, a fuel rate or the price of an index does.</p>
+      ) : (
+        <Lines of={lines.slice(0, MOST_LINES)}>{more > 0 ? <li>and {counted(more, 'more line')}</li> : null}</Lines>
+      )}
+      {later.length === 0 ? null : <p>It changes again on {allOf(later)}.</p>}
+    </Notice>
   );
 };
 
@@ -155,25 +170,28 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
         {(first) => {
           const shown = published ?? first;
           return (
-            <>
-              <Summary agreement={shown} />
-              <PaysContext.Provider value="The client pays">
-                <h2 class="visually-hidden">What it says</h2>
-                <Tabs
-                  label="Parts of the agreement"
-                  above={<Findings findings={shown.findings} />}
-                  tabs={[
-                    ...agreementTabs(shown),
-                    shown.services.length > 0 && {
-                      at: 'card',
-                      label: 'Rate card',
-                      alone: true,
-                      show: () => <AgreementCard agreement={shown} />,
-                    },
-                  ]}
-                />
-              </PaysContext.Provider>
-            </>
+            <PaysContext.Provider value="The client pays">
+              <h2 class="visually-hidden">What it says</h2>
+              <Tabs
+                label="Parts of the agreement"
+                above={
+                  <div class="stack">
+                    <Summary agreement={shown} />
+                    <Next agreement={shown} />
+                    <Findings findings={shown.findings} services={shown.services} />
+                  </div>
+                }
+                tabs={[
+                  ...agreementTabs(shown),
+                  shown.services.length > 0 && {
+                    at: 'card',
+                    label: 'Rate card',
+                    alone: true,
+                    show: () => <AgreementCard agreement={shown} />,
+                  },
+                ]}
+              />
+            </PaysContext.Provider>
           );
         }}
       </Show>

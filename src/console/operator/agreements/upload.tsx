@@ -4,12 +4,13 @@ import { useId, useState } from 'preact/hooks';
 import { groupsOf } from '../../agreements/discount-grid.ts';
 import { PaysContext } from '../../agreements/pays.ts';
 import { AgreementTables } from '../../agreements/tables.tsx';
+import { servicesText } from '../../agreements/words.ts';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Segments, TextField } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
-import { counted, dayOf, today } from '../../ui/format.ts';
+import { chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
 import { Told, useAct } from '../../ui/kit.tsx';
 import { Table } from '../../ui/table.tsx';
 
@@ -219,7 +220,7 @@ const Checked = ({ from, checked, busy, onPublish }: CheckedProps) => {
   const { agreement, findings } = checked;
   return (
     <section class="stack" aria-label="What the upload would do">
-      <Findings findings={findings} isOpen />
+      <Findings findings={findings} services={agreement?.services ?? []} isOpen />
       {agreement === null ? (
         <p>Nothing can be published. Correct the errors, then check again.</p>
       ) : (
@@ -272,17 +273,26 @@ type Finding = CheckedAgreement['findings'][number];
 const OPEN = 2;
 const SHOWN = 50;
 
+type Services = OperatorAgreement['services'];
+
+/** Replaces the codes of services and charges with their names. */
+export const withNames = (text: string, services: Services): string =>
+  text
+    .replaceAll(/\b[A-Z0-9]+(?:-[A-Z0-9]+)+\b/g, (code) => servicesText([code], { carrier: '', services }))
+    .replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (type) => `“${chargeTitle(type)}”`);
+
 interface FindingsProps {
   readonly findings: readonly Finding[];
+  readonly services: Services;
   /** Errors are always open. */
   readonly isOpen?: boolean;
 }
 
 /** Groups findings with the same sentence, and lists their places below it. */
-const FindingList = ({ of: groups }: { readonly of: readonly (readonly Finding[])[] }) => (
+const FindingList = ({ of: groups, services }: { of: readonly (readonly Finding[])[]; services: Services }) => (
   <ul class="plain stack small">
     {groups.map((same) => {
-      const [{ message } = { message: '' }] = same;
+      const message = withNames(same[0]?.message ?? '', services);
       return (
         <li key={message}>
           {`${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?]$/.test(message) ? '' : '.'}`}
@@ -293,7 +303,7 @@ const FindingList = ({ of: groups }: { readonly of: readonly (readonly Finding[]
   </ul>
 );
 
-export const Findings = ({ findings, isOpen = false }: FindingsProps) => (
+export const Findings = ({ findings, services, isOpen = false }: FindingsProps) => (
   <>
     {(['error', 'warning'] as const).map((severity) => {
       const own = groupsOf(
@@ -302,11 +312,11 @@ export const Findings = ({ findings, isOpen = false }: FindingsProps) => (
       );
       return own.length === 0 ? null : (
         <Notice announced key={severity} kind={severity} title={`${counted(own.length, severity)} in this agreement`}>
-          <FindingList of={own.slice(0, OPEN)} />
+          <FindingList of={own.slice(0, OPEN)} services={services} />
           {own.length <= OPEN ? null : (
             <details open={isOpen || severity === 'error'}>
               <summary>{own.length - OPEN} more</summary>
-              <FindingList of={own.slice(OPEN, SHOWN)} />
+              <FindingList of={own.slice(OPEN, SHOWN)} services={services} />
               {own.length > SHOWN ? <p>And {own.length - SHOWN} more.</p> : null}
             </details>
           )}

@@ -57,12 +57,24 @@ const discountRangeOf = (document: AgreementDocument, cards: readonly Card[], da
   return least === most ? `${most}%` : `${least}% to ${most}%`;
 };
 
+const differencesOf = (...[before, after]: Parameters<typeof diffAgreements>) => {
+  const all = diffAgreements(before, after);
+  const differences = all
+    .slice(0, MOST_DIFFERENCES)
+    .map(({ at, before: old, after: now }) => ({ at, before: old ?? null, after: now ?? null }));
+  return { differences, moreDifferences: all.length - differences.length };
+};
+
 const bodyOf = async (document: AgreementDocument, service: OperatorService) => {
   const schedule = service.tariffs.current();
   const day = dayFor(document, service);
+  const detail = agreementDetail(shownAs(document), schedule, schedule.bookAt(service.now()));
+  const next = detail.changes.find((change) => change > detail.date);
   return {
     status: 200 as const,
-    ...agreementDetail(shownAs(document), schedule, schedule.bookAt(service.now())),
+    ...detail,
+    /** The next day on which it changes, and what changes. Null if there is none. */
+    next: next === undefined ? null : { day: next, ...differencesOf({ document, day }, { document, day: next }) },
     discountRange: discountRangeOf(document, schedule.bookOn(day).cards, day),
     id: agreementId(document),
     ...usersOf(document.file.name, await service.clientPlace.read()),
@@ -120,10 +132,6 @@ export const agreementCalls = {
       const schedule = service.tariffs.current();
       const { document, findings } = await readUpload(upload, current, schedule);
       const { from: day } = upload;
-      const differences =
-        document === undefined || current === undefined
-          ? []
-          : diffAgreements({ document: current, day }, { document, day });
       return {
         /** The id of the agreement that it would replace. Null if it is new. */
         before: current === undefined ? null : agreementId(current),
@@ -134,10 +142,9 @@ export const agreementCalls = {
             ? null
             : { status: 200 as const, ...agreementDetail(shownAs(document), schedule, schedule.bookOn(day)) },
         /** Differences from the current agreement, on the first day. */
-        differences: differences
-          .slice(0, MOST_DIFFERENCES)
-          .map(({ at, before, after }) => ({ at, before: before ?? null, after: after ?? null })),
-        moreDifferences: Math.max(0, differences.length - MOST_DIFFERENCES),
+        ...(document === undefined || current === undefined
+          ? { differences: [], moreDifferences: 0 }
+          : differencesOf({ document: current, day }, { document, day })),
       };
     },
   }),
