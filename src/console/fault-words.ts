@@ -58,14 +58,14 @@ const OUTDATED = 'This page is out of date. Reload it.';
 
 const WORDS: Readonly<Record<HttpFaultType, Words>> = {
   'request.malformedBody': 'The service could not read what this page sent. Reload the page.',
-  'request.invalidHost': 'The service does not accept this address. Ask your operator for the right one.',
+  'request.invalidHost': 'The service does not accept this address. Use the one that you were given.',
   InvalidAuthorizationException: 'You are not signed in. Sign in again.',
   InvalidCredentialsException:
     'The account or the secret is wrong. Check both. If you lost your secret, ask your operator for a new one.',
   'credentials.tooManyWrong':
     'Too many wrong secrets came from your network. Check the account and the secret. The right secret is still accepted.',
   'request.forbidden': ({ scope }) =>
-    scope === 'csrf' ? OUTDATED : 'Your account does not have permission to do this. Ask your operator.',
+    scope === 'csrf' ? OUTDATED : 'Your account does not have permission to do this.',
   'request.notFound': 'This was not found. It may have been deleted, or it may belong to another account.',
   'request.methodNotAllowed': OUTDATED,
   'batches.notReady': 'The results are not ready yet. Wait until the batch has ended.',
@@ -85,7 +85,7 @@ const WORDS: Readonly<Record<HttpFaultType, Words>> = {
       ? 'Your agreement cannot be read right now, so there are no prices. Tell your operator.'
       : 'Part of the service is unavailable. Try again soon.',
   'service.internalError': ({ requestId }) =>
-    `Something went wrong in the service. Try again. If it happens again, give your operator this number: ${requestId}.`,
+    `Something went wrong in the service. Try again. If it happens again, report this number: ${requestId}.`,
 };
 
 const KNOWN: ReadonlyMap<string, Words> = new Map(Object.entries(WORDS));

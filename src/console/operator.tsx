@@ -10,7 +10,7 @@ import { ClientPage } from './operator/clients/client-page.tsx';
 import HealthPage from './operator/health.tsx';
 import { OPERATORS } from './operator/sign-in.tsx';
 import { DraftPage } from './operator/tariffs/draft.tsx';
-import { TariffsPage } from './operator/tariffs/list.tsx';
+import { TariffPage, TariffsPage } from './operator/tariffs/list.tsx';
 import { type Page, Shell } from './shell.tsx';
 
 /** A list page and the page of one entry: `#/operator/clients` and `#/operator/clients/acme`. */
@@ -32,7 +32,10 @@ const HEALTH: Page = { at: 'operator/health', title: 'Health', show: () => <Heal
 const PAGES: readonly Page[] = [
   HEALTH,
   { ...HEALTH, at: 'operator', of: HEALTH.at },
-  ...pagesOf('tariffs', 'Tariffs', <TariffsPage />, (id) => <DraftPage key={id} id={id} />),
+  ...pagesOf('tariffs', 'Tariffs', <TariffsPage />, (id) =>
+    // The id of a tariff has its version, and that of a draft has none.
+    id.includes('@') ? <TariffPage key={id} id={id} /> : <DraftPage key={id} id={id} />,
+  ),
   ...pagesOf('clients', 'Clients', <ClientList />, (id) => <ClientPage key={id} id={id} />),
   ...pagesOf('agreements', 'Agreements', <AgreementList />, (id) => <AgreementView key={id} name={id} />),
   { at: 'operator/audit', title: 'Audit', show: () => <AuditPage /> },

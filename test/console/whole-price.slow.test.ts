@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
     expect(await receipt.locator('.doubt').textContent()).toBe(
       'This price is without the fuel surcharge, the residential charge, the charge for Saturday delivery, ' +
         'or the charge for the declared value. ' +
-        'The bill may differ. Ask your operator to update the tariff or the agreement.',
+        'The bill may differ until the tariff or the agreement is updated.',
     );
     expect(await receipt.locator('.big').textContent()).toBe('at least $19.35');
     expect(await receipt.locator('.receipt-sum').textContent()).toBe('Total to pay, USDat least $19.35');
@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
     expect(await page.locator('.doubt').textContent()).toBe(
       'All prices are without the fuel surcharge; ' +
         '1 price is without the residential charge or the charge for Saturday delivery. ' +
-        'The bill may differ. Ask your operator to update the tariff or the agreement.',
+        'The bill may differ until the tariff or the agreement is updated.',
     );
     await page.getByRole('link', { name: 'Fix 1 problem' }).click();
     await page.getByText('Too long or too large for the service').first().waitFor();

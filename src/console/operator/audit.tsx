@@ -61,16 +61,6 @@ const ChangeLine = ({ what, before, after }: Change) => (
 
 const MOST_NAMED = 3;
 
-/** One line about the changes: the changed fields, or the values if all fields change in the same way. */
-const briefOf = (act: Act): string => {
-  const changes = act.flatMap((entry) => entry.changes);
-  const whats = [...new Set(changes.map(({ what }) => named(what)))];
-  const about = whats.length > 1 ? whats : changes.map(({ before, after }) => named(after ?? before ?? ''));
-  return about.length <= MOST_NAMED
-    ? allOf(about)
-    : `${about.slice(0, MOST_NAMED - 1).join(', ')}, and ${about.length - MOST_NAMED + 1} more`;
-};
-
 /** Shows a few changes. More are folded below one line about them. */
 const Changes = (act: Act) => {
   const parts = act.flatMap(({ id, at, changes }) => changes.map((change) => ({ id, at, change })));
@@ -92,7 +82,7 @@ const Changes = (act: Act) => {
   if (parts.length <= MOST_NAMED) return list;
   return (
     <details>
-      <summary>{briefOf(act)}</summary>
+      <summary>{count(parts.length)} changes</summary>
       {list}
     </details>
   );
@@ -101,7 +91,8 @@ const Changes = (act: Act) => {
 /** The page of what an act was done to. */
 const hrefOf = ({ action, object, client }: Entry): string => {
   if (object === client) return clientHref(object);
-  return action.includes('agreement') ? agreementHref(object) : operatorHref('tariffs');
+  if (action.includes('agreement')) return agreementHref(object);
+  return operatorHref('tariffs', object.includes('@') && !object.includes(',') ? object : undefined);
 };
 
 const What = (act: Act, names: Readonly<Record<string, string>>) => {

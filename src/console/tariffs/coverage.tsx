@@ -1,7 +1,7 @@
 /** What the prices of a tariff contain, by carrier, and a line about fuel rates that end. */
 import type { ComponentChildren } from 'preact';
 import type { TariffsBody } from '../calls.ts';
-import { allOf, count, counted, dayOf } from '../ui/format.ts';
+import { allOf, carrierText, count, counted, dayOf } from '../ui/format.ts';
 import { Named } from '../ui/kit.tsx';
 import { Table } from '../ui/table.tsx';
 
@@ -133,7 +133,7 @@ export const CoverageTable = ({ name, coverage, known }: CoverageProps) =>
       cards
       cols={[
         ['Services', ({ title, names }) => <Named name={title} text={names} />, 'head'],
-        ['Zones', zonesText],
+        coverage.services.some(({ zones }) => zones.length > 0) && ['Zones', zonesText],
         ['Fuel', Fuel],
         ['Residential', ({ parts }) => <Part state={parts.residential} />],
         [
@@ -153,14 +153,11 @@ export const CoverageTable = ({ name, coverage, known }: CoverageProps) =>
 
 type FuelEnd = TariffsBody['fuelEnds'][number];
 
-const nameOf = ({ carrier, services, allServices }: FuelEnd): string =>
-  `${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
-
 /** Fuel rates that end on the same day share a line. */
 const linesOf = (ends: readonly FuelEnd[]): readonly string[] =>
   [...new Set(ends.map(({ lastDay }) => lastDay))].map((day) => {
     const own = ends.filter(({ lastDay }) => lastDay === day);
-    return `${allOf(own.map(nameOf))}: ${own[0]?.hasEnded === true ? 'the last rate ended on' : 'there are no rates after'} ${dayOf(day)}.`;
+    return `${allOf(own.map(carrierText))}: ${own[0]?.hasEnded === true ? 'the last rate ended on' : 'there are no rates after'} ${dayOf(day)}.`;
   });
 
 export const FuelLine = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {

@@ -7,6 +7,8 @@ import { useContext, useState } from 'preact/hooks';
 import { PaysContext } from '../agreements/pays.ts';
 import { conditionText, highestText } from '../agreements/words.ts';
 import type { CardBody } from '../calls.ts';
+import { href } from '../navigation.tsx';
+import { operatorHref } from '../operator/address.ts';
 import { Checkbox, Segments } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { allOf, chargeTitle, counted, dayOf, money, percent } from '../ui/format.ts';
@@ -336,6 +338,7 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
   const columns = isAll ? every : reached;
   const of = { card, columns };
   const shown = prices === 'net' ? card : listOf(card);
+  const [tariff] = card.tariff.split('@', 1);
   return (
     <>
       <div class="split">
@@ -375,7 +378,7 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
             : 'Base charge of a package by its billing weight.'}{' '}
           {card.above === null ? '' : `Over ${card.above.topLb} lb: the ${poundPriceText(card)}, for every pound. `}
           {isOwn(card) || card.endedOn !== null ? '' : `${pays} the list price, because this service has no discount. `}
-          Tariff “{card.tariff.split('@', 1)}”.
+          Tariff <a href={pays === 'You pay' ? href.tariffs : operatorHref('tariffs', card.tariff)}>{tariff}</a>.
         </p>
         <ZoneNames {...of} />
         {reached.length === every.length ? null : (

@@ -1,6 +1,6 @@
 /** The tariffs with their services, and lines about warehouses without a zone chart. */
 import type { TariffsBody } from '../calls.ts';
-import { allOf, count, dayOf } from '../ui/format.ts';
+import { allOf, carrierText, count, dayOf } from '../ui/format.ts';
 import { Named, Rows } from '../ui/kit.tsx';
 import { CoverageTable } from './coverage.tsx';
 
@@ -97,9 +97,6 @@ const CONSEQUENCES = {
   unreached: 'Nothing can be quoted from there.',
 } as const;
 
-const carrierOf = ({ carrier, services, allServices }: Uncharted): string =>
-  `${carrier}${allServices ? '' : ` (${services.join(', ')})`}`;
-
 /** Formats `No zone chart for warehouses 101 (UPS) and 102 (FedEx, UPS).` */
 const sentenceOf = (entries: readonly Uncharted[]): string => {
   const ids = [...new Set(entries.map(({ warehouse_id }) => warehouse_id))];
@@ -107,7 +104,7 @@ const sentenceOf = (entries: readonly Uncharted[]): string => {
     (id) =>
       `${id} (${entries
         .filter(({ warehouse_id }) => warehouse_id === id)
-        .map(carrierOf)
+        .map(carrierText)
         .join(', ')})`,
   );
   return `No zone chart for ${ids.length === 1 ? 'warehouse' : 'warehouses'} ${allOf(named)}.`;

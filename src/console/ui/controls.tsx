@@ -233,28 +233,6 @@ export const Checkbox = ({ label, hint, checked, onChange }: CheckboxProps) => {
   );
 };
 
-interface ChecksProps {
-  readonly label: string;
-  readonly error: string | undefined;
-  readonly options: readonly Option[];
-  /** The values of the ticked boxes. */
-  readonly of: readonly string[];
-  readonly onChange: (value: string, isOn: boolean) => void;
-}
-
-/** Check boxes side by side, as many as fit. */
-export const Checks = ({ label, error, options, of: ticked, onChange }: ChecksProps) => (
-  <fieldset class="field checks" aria-invalid={error !== undefined}>
-    <legend>{label}</legend>
-    <div class="row">
-      {options.map(({ value, label: one }) => (
-        <Checkbox key={value} label={one} checked={ticked.includes(value)} onChange={(is) => onChange(value, is)} />
-      ))}
-    </div>
-    {error === undefined ? null : <p class="field-error">{error}</p>}
-  </fieldset>
-);
-
 interface SegmentsProps {
   readonly label: string;
   readonly options: readonly Option[];

@@ -194,8 +194,6 @@ export const Doubts = ({
     <p class="doubt">
       {lead}
       {doubts.join('; ')}.{' '}
-      {isMore ? null : (
-        <span class="hint">The bill may differ. Ask your operator to update the tariff or the agreement.</span>
-      )}
+      {isMore ? null : <span class="hint">The bill may differ until the tariff or the agreement is updated.</span>}
     </p>
   );

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiFault } from '../../http/client/fault.ts';
-import { Button, Checkbox, Checks, type Option, Select, TextField } from './controls.tsx';
+import { Button, Checkbox, type Option, Select, TextField } from './controls.tsx';
 import { type Act, Told, useAct } from './kit.tsx';
 
 export interface FormField {
@@ -150,7 +150,22 @@ export const Fields = ({ fields, form, problems, under = '' }: FieldsProps) => (
         const own = tickedIn(text);
         const tick = (value: string, isOn: boolean): void =>
           props.onChange([...own.filter((one) => one !== value), ...(isOn ? [value] : [])].join(' '));
-        return <Checks key={at} {...props} options={options ?? []} of={own} onChange={tick} />;
+        return (
+          <fieldset key={at} class="field checks">
+            <legend>{label}</legend>
+            <div class="row">
+              {options?.map((one) => (
+                <Checkbox
+                  key={one.value}
+                  label={one.label}
+                  checked={own.includes(one.value)}
+                  onChange={(isOn) => tick(one.value, isOn)}
+                />
+              ))}
+            </div>
+            {props.error === undefined ? null : <p class="field-error">{props.error}</p>}
+          </fieldset>
+        );
       }
       if (options !== undefined) return <Select key={at} {...props} options={options} />;
       return (

@@ -50,6 +50,10 @@ const names = new Intl.ListFormat('en-US');
 /** Formats `101, 102, and 103`. */
 export const allOf = (some: readonly string[]): string => names.format(some);
 
+/** Formats `UPS`, or `UPS (UPS-GROUND)` if only some of its services are meant. */
+export const carrierText = (of: { carrier: string; services: readonly string[]; allServices: boolean }): string =>
+  of.allServices ? of.carrier : `${of.carrier} (${of.services.join(', ')})`;
+
 /** Formats `1 row`, `2 rows`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;

@@ -185,6 +185,10 @@ test('fuel rates are added to a tariff in force, which keeps the files of its im
   });
   expect(await readdir(join(setup.root, 'post', 'imported', 'files'))).toEqual(kept);
 
+  const one = (id: string) => ada.get(`/ops/tariffs/shown?id=${encodeURIComponent(id)}`);
+  const coverage = { services: [{ shippingService: 'POST-G', zones: [] }] };
+  expect((await one(added.body.placed[0])).body).toMatchObject({ name: 'post', coverage });
+  expect((await one(held)).status).toBe(404);
   const refused = async (more: object, tariff: string = added.body.placed[0]) =>
     (await ada.post('/ops/tariffs/fuel', { tariff, rates: [{ ...rate, ...more }] })).body.fault.arguments;
   expect(await refused({ percent: 'much' })).toEqual({

@@ -46,7 +46,7 @@ export const coverageBody = (
   schedule: Schedule,
   id: string,
   day: string,
-  shipper: Shipper,
+  shipper: Pick<Shipper, 'warehouses'>,
   isWanted: (code: string) => boolean,
 ): Body => {
   const own = must(schedule.only(id), `the tariff ${id}`);

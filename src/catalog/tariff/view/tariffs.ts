@@ -20,7 +20,7 @@ export const serviceBody = ({ code, carrier, description, addressLineRequired }:
 });
 
 /** @param now the cards in force today */
-const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Shipper): Entry[] =>
+const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Pick<Shipper, 'warehouses'>): Entry[] =>
   schedule.documents.map(({ file }, at) => {
     const id = must(schedule.ids[at], 'the id of a tariff');
     const today = dayIn(file.timeZone, instant);
@@ -47,7 +47,7 @@ const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Sh
   });
 
 /** The tariffs, with what ends or is missing for the shipper. */
-export const tariffsBodyOf = (schedule: Schedule, instant: Date, shipper: Shipper): TariffsBody => {
+export const tariffsBodyOf = (schedule: Schedule, instant: Date, shipper: Pick<Shipper, 'warehouses'>): TariffsBody => {
   const book = schedule.bookAt(instant);
   const uncharted = [...shipper.warehouses.values()].flatMap((warehouse) =>
     unchartedFor(book.cards, warehouse).map((entry) => ({ warehouse_id: warehouse.id, ...entry })),

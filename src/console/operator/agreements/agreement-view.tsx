@@ -80,7 +80,8 @@ const Next = ({ agreement: { next, changes, services } }: { readonly agreement: 
   if (next === null) return null;
   const later = changes.filter((day) => day > next.day).map(dayOf);
   const lines = next.differences.map(
-    ({ at, before, after }) => `${withNames(at, services)}: ${before ?? 'none'} → ${after ?? 'none'}`,
+    ({ at, before, after }) =>
+      `${withNames(at.replace(/^discounts\.csv /, ''), services)}: ${before ?? 'none'} → ${after ?? 'none'}`,
   );
   const more = lines.length + next.moreDifferences - MOST_LINES;
   return (
@@ -141,21 +142,21 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
         <LinkButton href={agreementsHref}>See all agreements</LinkButton>
       </Missing>
     );
-  const title =
-    agreement === undefined ? (
-      name
-    ) : (
-      <>
-        {name} <StateMark inForce={agreement.inForce} />
-      </>
-    );
   const publish = (next: OperatorAgreement): void => {
     setPublished(next);
     setUploading(false);
   };
   return (
     <>
-      <PageHead title={title} above={[agreementsHref, 'All agreements']} lead={agreement?.description}>
+      <PageHead
+        title={
+          <>
+            {name} {agreement && <StateMark inForce={agreement.inForce} />}
+          </>
+        }
+        above={[agreementsHref, 'All agreements']}
+        lead={agreement?.description}
+      >
         {agreement?.fixed === null && !uploading ? (
           <div class="actions">
             <Withdraw agreement={agreement} />

@@ -12,7 +12,7 @@ import { Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
 import { chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
 import { Told, useAct } from '../../ui/kit.tsx';
-import { Table } from '../../ui/table.tsx';
+import { ChangeRows } from '../tariffs/words.tsx';
 
 const SOURCES = [
   { value: 'files', label: 'CSV files' },
@@ -127,16 +127,15 @@ const Differences = ({ checked }: { readonly checked: CheckedAgreement }) =>
   checked.before === null ? null : checked.differences.length === 0 ? (
     <p class="hint">It is identical to the current agreement.</p>
   ) : (
-    <Table
-      caption={`Changes to the agreement in force: ${counted(checked.differences.length + checked.moreDifferences, 'line')}`}
-      rows={checked.differences}
-      keyOf={({ at }) => at}
-      cols={[
-        ['Line', ({ at }) => at, 'head'],
-        ['Before', ({ before }) => before ?? '—'],
-        ['After', ({ after }) => after ?? '—'],
-      ]}
-    />
+    <>
+      <p class="hint">
+        Changes to the agreement in force: {counted(checked.differences.length + checked.moreDifferences, 'line')}
+      </p>
+      <ChangeRows
+        caption="Changes to the agreement in force"
+        of={checked.differences.map(({ at, ...values }) => ({ what: at, ...values }))}
+      />
+    </>
   );
 
 interface UploadProps {

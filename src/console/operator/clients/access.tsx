@@ -82,6 +82,7 @@ export const Access = ({ client, canChange, change }: PartProps) => {
     value: (text) => (text.trim() === client.name ? undefined : text.trim()),
   };
   const limitFields = limits.map(limitField);
+  const unusual = limits.filter(({ most, usual }) => most !== usual).length;
   const scopes: FormField = {
     ...{ at: 'scopes', label: 'May use', type: 'checks', options: SCOPES, initial: client.scopes.join(' ') },
     value: (text) => {
@@ -104,7 +105,12 @@ export const Access = ({ client, canChange, change }: PartProps) => {
           <>
             <div class="fields long">{show([name, scopes])}</div>
             <details>
-              <summary>Limits</summary>
+              <summary>
+                <span>Limits</span>{' '}
+                <span class="hint">
+                  {unusual === 0 ? 'all as usual' : `${unusual} of ${limits.length} not as usual`}
+                </span>
+              </summary>
               <div class="fields">{show(limitFields)}</div>
             </details>
             {done === undefined ? null : <Saved changes={done} />}

@@ -19,14 +19,14 @@ import { Warehouses } from './warehouses.tsx';
 
 const GRACE: FormField = {
   at: 'graceHours',
-  label: 'Old secret after a new one is made',
+  label: 'If you make a new secret, the old one',
   name: 'The number of hours',
   initial: '24',
   options: [
-    { value: '24', label: 'Expires in 24 hours' },
-    { value: '168', label: 'Expires in 7 days' },
-    { value: '', label: 'Stays valid until you revoke it' },
-    { value: '0', label: 'Expires now' },
+    { value: '24', label: 'expires in 24 hours' },
+    { value: '168', label: 'expires in 7 days' },
+    { value: '', label: 'stays valid until you revoke it' },
+    { value: '0', label: 'expires now' },
   ],
   value: (hours) => (hours === '' ? null : Number(hours)),
 };
@@ -51,17 +51,16 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
             ),
             'head',
           ],
-          ['Valid until', ({ expiresAt }) => (expiresAt === null ? 'you revoke it' : instant(expiresAt))],
+          ['Valid until', ({ expiresAt }) => (expiresAt === null ? 'revoked' : instant(expiresAt))],
         ]}
       />
       {canChange ? (
         <Form
           fields={[GRACE]}
           form={form}
-          kind="primary"
+          class="fields"
           action="Make a new secret"
           send={async (json) => onChanged(await api.call('POST /ops/clients/{id}/secrets', { id, json }))}
-          layout={(show) => <div class="fields">{show([GRACE])}</div>}
         >
           {secrets.length > 1 ? (
             <Ask
@@ -115,14 +114,13 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
     label: webhook === null ? 'URL' : 'New URL',
     name: 'The URL',
     hint: 'Must start with https:// and be publicly reachable.',
+    placeholder: 'https://',
     most: 2_000,
     required: true,
   };
   return (
     <Panel title="Webhook" lead="Where the service reports how batches ended. Each message is signed.">
-      {webhook === null ? (
-        <p class="hint">No webhook yet.</p>
-      ) : (
+      {webhook === null ? null : (
         <div class="stack small">
           <code class="anywhere">{webhook}</code>
           {canChange ? (
@@ -144,9 +142,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
       )}
       <Told fault={sending.fault} />
       {test === undefined ? null : <Result test={test} />}
-      {canChange ? (
-        <Form fields={[url]} form={form} class="fields long" kind="primary" action="Save the webhook" send={save} />
-      ) : null}
+      {canChange ? <Form fields={[url]} form={form} class="fields long" action="Save the webhook" send={save} /> : null}
     </Panel>
   );
 };

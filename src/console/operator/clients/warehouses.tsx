@@ -4,12 +4,11 @@ import type { OperatorClient } from '../../calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Dialog, Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, type Typed, textIn, useForm } from '../../ui/form.tsx';
-import { allOf } from '../../ui/format.ts';
+import { allOf, carrierText } from '../../ui/format.ts';
 import { Ask, Panel, Rows } from '../../ui/kit.tsx';
 import type { PartProps } from './part.tsx';
 
 type Warehouse = OperatorClient['warehouses'][number];
-type Uncharted = Warehouse['uncharted'][number];
 
 /** More than a code needs. A field that cut off `New Jersey` would save `NEW`. The service checks what is typed. */
 const MOST_TYPED = 40;
@@ -34,26 +33,18 @@ export const WAREHOUSE: readonly FormField[] = [
   { at: 'address.countryCode', label: 'Country', most: MOST_TYPED, initial: 'US', value: upper },
 ];
 
-const ZONES = {
-  'America/New_York': 'Eastern (New York)',
-  'America/Chicago': 'Central (Chicago)',
-  'America/Denver': 'Mountain (Denver)',
-  'America/Phoenix': 'Arizona (Phoenix)',
-  'America/Los_Angeles': 'Pacific (Los Angeles)',
-  'America/Anchorage': 'Alaska (Anchorage)',
-  'Pacific/Honolulu': 'Hawaii (Honolulu)',
-  'America/Puerto_Rico': 'Puerto Rico',
-} as const;
+const CITIES = ['New_York', 'Chicago', 'Denver', 'Phoenix', 'Los_Angeles', 'Anchorage', 'Puerto_Rico'];
+const ZONES = [...CITIES.map((city) => `America/${city}`), 'Pacific/Honolulu'];
 
-/** A zone from elsewhere stays a choice for a warehouse that has it. */
-const zoneField = (own: string | undefined): FormField => ({
+/** @param own the zone of the warehouse, which may be elsewhere */
+const zoneField = (own: readonly string[]): FormField => ({
   at: 'shipping.timeZone',
   label: 'Time zone',
   options: [
     { value: '', label: 'None' },
-    ...Object.entries({ ...(own !== undefined && { [own]: own }), ...ZONES }).map(([value, label]) => ({
+    ...[...new Set([...own, ...ZONES])].map((value) => ({
       value,
-      label,
+      label: value.replace(/^.*\//, '').replace('_', ' '),
     })),
   ],
   hint: 'For ship days and delivery dates.',
@@ -87,9 +78,6 @@ const CONSEQUENCES = {
   unreached: 'nothing can be quoted',
 } as const;
 
-const carrierOf = ({ carrier, services, allServices }: Uncharted): string =>
-  allServices ? carrier : `${carrier} (${services.join(', ')})`;
-
 const Charts = ({ uncharted, address }: Warehouse) => {
   if (address.countryCode !== 'US') return <>Outside the US: not supported</>;
   if (uncharted.length === 0) return <span class="hint">all carriers</span>;
@@ -98,7 +86,7 @@ const Charts = ({ uncharted, address }: Warehouse) => {
     <>
       {kinds.map((kind) => (
         <p key={kind}>
-          No chart of {allOf(uncharted.filter(({ zones }) => zones === kind).map(carrierOf))}: {CONSEQUENCES[kind]}
+          No chart of {allOf(uncharted.filter(({ zones }) => zones === kind).map(carrierText))}: {CONSEQUENCES[kind]}
         </p>
       ))}
     </>
@@ -124,7 +112,7 @@ interface EditProps extends Pick<PartProps, 'client' | 'change'> {
 
 const Edit = ({ client: { warehouses }, change, of: own, onClose }: EditProps) => {
   const form = useForm(own && typedOf(own));
-  const zone = zoneField(own?.shipping?.timeZone);
+  const zone = zoneField(own?.shipping === undefined ? [] : [own.shipping.timeZone]);
   const fields = [
     ...WAREHOUSE.map((field) => ({ ...field, required: true, readOnly: field === NUMBER && own !== undefined })),
     ...[zone, ...(textIn(form, zone) === '' ? [] : HOURS)],

@@ -120,7 +120,7 @@ const TariffFuel = ({ tariff, groups: all, onAdded }: TariffProps) => {
     >
       {older > 0 ? <Button onClick={() => setMost(MOST_WEEKS)}>Show {counted(older, 'older week')}</Button> : null}
       <span class="hint">
-        They are part of <a href={operatorHref('tariffs')}>tariff {tariff.split('@', 1)[0]}</a>.
+        They are part of <a href={operatorHref('tariffs', tariff)}>tariff {tariff.split('@', 1)[0]}</a>.
       </span>
     </Form>
   );

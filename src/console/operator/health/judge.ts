@@ -1,6 +1,6 @@
 /** What needs attention in the health of the service. */
 import type { HealthBody } from '../../calls.ts';
-import { bytes, counted, dayOf, duration, percent } from '../../ui/format.ts';
+import { bytes, carrierText, counted, dayOf, duration, percent } from '../../ui/format.ts';
 
 export interface Concern {
   readonly kind: 'error' | 'warning';
@@ -27,8 +27,9 @@ export const isNearlyFull = ({ bytesStored, mostStored }: SurveyBody['use'][numb
 
 export const errorsIn = ({ entries }: Work['errors']): number => entries.reduce((sum, one) => sum + one.count, 0);
 
-const fuelText = ({ carrier, services, allServices, lastDay, hasEnded, carries, nextDay }: FuelEnd): string => {
-  const of = allServices ? carrier : `${carrier} (${services.join(', ')})`;
+const fuelText = (end: FuelEnd): string => {
+  const { lastDay, hasEnded, carries, nextDay } = end;
+  const of = carrierText(end);
   if (!hasEnded) return `${of} fuel rates end ${dayOf(lastDay)}.`;
   const until = nextDay === undefined ? '' : ` The next rate begins on ${dayOf(nextDay)}.`;
   return `${of} fuel rates ended ${dayOf(lastDay)}: prices for later days ${carries ? 'use the last rate' : 'do not include fuel'}.${until}`;

@@ -97,15 +97,18 @@ interface SurveyProps {
   readonly survey: SurveyBody;
 }
 
+interface CountedProps extends SurveyProps {
+  readonly title: string;
+  /** The number of rows that are left out, and what one is. */
+  readonly omitted: readonly [rows: number, one: string, many?: string];
+  readonly children: ComponentChildren;
+}
+
 /** A section with the age of its data. */
-const Counted = ({
-  title,
-  note = '',
-  survey,
-  children,
-}: SurveyProps & { readonly title: string; readonly note?: string; readonly children: ComponentChildren }) => (
-  <Panel title={title} lead={`Updated every minute, last ${duration(survey.secondsAgo)} ago.${note}`}>
+const Counted = ({ title, survey, omitted: [rows, one, many], children }: CountedProps) => (
+  <Panel title={title} lead={`Updated every minute, last ${duration(survey.secondsAgo)} ago.`}>
     {children}
+    {rows === 0 ? null : <p class="hint">{counted(rows, one, many)}</p>}
   </Panel>
 );
 
@@ -142,7 +145,7 @@ const UNFINISHED: readonly Col<UnfinishedRow>[] = [
 ];
 
 export const Unfinished = ({ survey }: SurveyProps) => (
-  <Counted title="Unfinished batches" note=" The jobs above are live." survey={survey}>
+  <Counted title="Unfinished batches" survey={survey} omitted={[survey.unfinishedOmitted, 'more client']}>
     <Rows
       caption="Unfinished batches and comparisons by client"
       cards
@@ -150,7 +153,6 @@ export const Unfinished = ({ survey }: SurveyProps) => (
       of={survey.unfinished}
       keyOf={({ clientId }) => clientId}
     />
-    {survey.unfinishedOmitted === 0 ? null : <p class="hint">{counted(survey.unfinishedOmitted, 'more client')}</p>}
   </Counted>
 );
 
@@ -187,9 +189,8 @@ const STORAGE: readonly Col<UseRow>[] = [
 ];
 
 export const Storage = ({ survey }: SurveyProps) => (
-  <Counted title="Storage" survey={survey}>
+  <Counted title="Storage" survey={survey} omitted={[survey.useOmitted, 'more client']}>
     <Rows caption="Stored bytes by client" cards cols={STORAGE} of={survey.use} keyOf={({ clientId }) => clientId} />
-    {survey.useOmitted === 0 ? null : <p class="hint">{counted(survey.useOmitted, 'more client')} with less</p>}
   </Counted>
 );
 
@@ -203,11 +204,12 @@ const FAILURES: readonly Col<Failure>[] = [
 ];
 
 export const FailedBatches = ({ survey }: SurveyProps) => (
-  <Counted title="Failed batches of the last day" survey={survey}>
+  <Counted
+    title="Failed batches of the last day"
+    survey={survey}
+    omitted={[survey.failuresOmitted, 'more batch', 'more batches']}
+  >
     <Rows caption="Failed batches and comparisons" cards cols={FAILURES} of={survey.failures} keyOf={({ id }) => id} />
-    {survey.failuresOmitted === 0 ? null : (
-      <p class="hint">{counted(survey.failuresOmitted, 'more batch', 'more batches')}</p>
-    )}
   </Counted>
 );
 
@@ -241,15 +243,12 @@ const LINES: readonly Col<Group>[] = [
       <>
         <span class="roomy">{message}</span>
         {error === null ? null : <span class="sub anywhere">{error}</span>}
-        {batchId === null ? null : (
-          <span class="sub anywhere">
-            batch <code>{batchId}</code>
-          </span>
-        )}
-        {requestId === null ? null : (
-          <span class="sub anywhere">
-            request <code>{requestId}</code>
-          </span>
+        {Object.entries({ batch: batchId, request: requestId }).map(([what, id]) =>
+          id === null ? null : (
+            <span key={what} class="sub anywhere">
+              {what} <code>{id}</code>
+            </span>
+          ),
         )}
       </>
     ),

@@ -8,6 +8,7 @@ import { FaultNotice, Lines, Skeleton } from '../../ui/feedback.tsx';
 import { allOf, count, counted, dayOf, differencePercent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
+import { ChangeRows } from './words.tsx';
 
 type Rates = DifferenceBody['rates'][number];
 
@@ -128,16 +129,7 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
           <summary>
             Charges, fuel and terms that change <span class="mark">{settings.count}</span>
           </summary>
-          <Rows
-            caption="Charges, fuel and terms that change"
-            of={settings.first}
-            keyOf={({ what }) => what}
-            cols={[
-              ['What', ({ what }) => <span class="anywhere">{what}</span>, 'head'],
-              ['Before', ({ before }) => <span class="anywhere">{before ?? '—'}</span>],
-              ['After', ({ after }) => <span class="anywhere">{after ?? '—'}</span>],
-            ]}
-          />
+          <ChangeRows caption="Charges, fuel and terms that change" of={settings.first} />
           {settings.count > settings.first.length ? (
             <p class="hint">{counted(settings.count - settings.first.length, 'more change')} are not shown.</p>
           ) : null}

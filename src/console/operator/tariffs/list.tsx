@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { useCall } from '../../api.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
-import { TariffState } from '../../tariffs/tariff-list.tsx';
+import { TariffList, TariffState } from '../../tariffs/tariff-list.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
 import { counted, dayOf, instant, withoutVersions } from '../../ui/format.ts';
@@ -113,6 +113,23 @@ const Trouble = ({ body: { refusal, problems } }: Pick<PartProps, 'body'>) => (
 
 const leadOf = ({ tariffs, place }: OperatorTariffsBody): string =>
   `${counted(tariffs.length, 'tariff')} ${place === 'folder' ? 'in a folder of this machine' : 'published to the store'}.`;
+
+/** A published tariff: its services, and what its prices contain. */
+export const TariffPage = ({ id }: { readonly id: string }) => {
+  const loaded = useCall('GET /ops/tariffs/shown', { query: { id } });
+  return (
+    <>
+      <PageHead
+        title={id.split('@', 1)[0]}
+        above={[operatorHref('tariffs'), 'All tariffs']}
+        lead="Its services, and what their prices include."
+      />
+      <Show of={loaded} lines={10} label="Loading the tariff">
+        {(tariff) => <TariffList tariffs={[tariff]} />}
+      </Show>
+    </>
+  );
+};
 
 export const TariffsPage = () => {
   const loaded = useCall('GET /ops/tariffs');

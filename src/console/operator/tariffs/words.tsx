@@ -2,6 +2,8 @@
 import type { ApiFault } from '../../../http/client/fault.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
 import { FaultNotice, Lines, Notice } from '../../ui/feedback.tsx';
+import { Rows } from '../../ui/kit.tsx';
+import { operatorHref } from '../address.ts';
 
 type State = OperatorTariffsBody['drafts'][number]['state'];
 
@@ -48,12 +50,12 @@ export const Refusal = ({ fault }: { readonly fault: ApiFault | undefined }) => 
   );
 };
 
-/** The name of a tariff, with its version below it. */
+/** A link to a tariff by its name, with its version below it. */
 export const TariffName = ({ id }: { readonly id: string }) => {
   const [name = id, version = ''] = id.split('@');
   return (
     <>
-      <strong>{name}</strong> <code class="sub nowrap">{version}</code>
+      <a href={operatorHref('tariffs', id)}>{name}</a> <code class="sub nowrap">{version}</code>
     </>
   );
 };
@@ -76,4 +78,24 @@ export const Changed = ({ change }: { readonly change: TariffChangeBody }) => (
       {change.quotable ? '' : ' No tariff is in force today, so nothing can be quoted until one is.'}
     </p>
   </Notice>
+);
+
+interface ChangeRow {
+  readonly what: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Old and new values, with unique names. */
+export const ChangeRows = ({ caption, of }: { readonly caption: string; readonly of: readonly ChangeRow[] }) => (
+  <Rows
+    caption={caption}
+    of={of}
+    keyOf={({ what }) => what}
+    cols={[
+      ['What', ({ what }) => <span class="anywhere">{what}</span>, 'head'],
+      ['Before', ({ before }) => <span class="anywhere">{before ?? '—'}</span>],
+      ['After', ({ after }) => <span class="anywhere">{after ?? '—'}</span>],
+    ]}
+  />
 );

@@ -9,6 +9,7 @@ import { must } from '../../../base/must.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { ONLY_PUBLISHED } from '../../../catalog/published/libraries.ts';
+import { tariffsBodyOf } from '../../../catalog/tariff/view/tariffs.ts';
 import type { Drafts } from '../../../import/drafts/drafts.ts';
 import type { Draft } from '../../../import/drafts/ledger.ts';
 import { readUpload, type UploadedAgreement } from '../../../import/drafts/uploaded-agreement.ts';
@@ -162,6 +163,14 @@ const withFolders = async <T>(
 
 export const tariffCalls = {
   listOperatorTariffs: operatorCall({ is: 'GET /ops/tariffs', handle: ({ service }) => listTariffs(service) }),
+  /** The id is no part of the path, because paths have no `@`. */
+  getOperatorTariff: operatorCall({
+    is: 'GET /ops/tariffs/shown',
+    query: z.strictObject({ id: z.string().max(100) }),
+    handle: ({ service: { tariffs, now }, query: { id }, req: { path } }) =>
+      tariffsBodyOf(tariffs.current(), now(), { warehouses: new Map() }).tariffs.find((one) => one.id === id) ??
+      new Failed({ type: 'request.notFound', path } as const),
+  }),
   withdrawTariff: operatorCall({
     is: 'POST /ops/tariffs/withdraw',
     body: z.strictObject({ tariff: z.string().max(100), version }),
