@@ -131,7 +131,7 @@ const Charge = ({ list, net, limit, usual }: ChargeProps) => {
   );
 };
 
-/** Most packages weigh less. A click shows as many more. */
+/** Most packages weigh less. One click shows the others. */
 const FIRST_ROWS = 50;
 
 /** Above the limit, packages pay for every pound, not only for the pounds above it. */

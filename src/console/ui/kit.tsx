@@ -183,9 +183,11 @@ interface RowsProps<Row> extends Omit<TableProps<Row>, 'rows' | 'captionHidden'>
   readonly of: readonly Row[];
   /** Shown instead of a table without rows. */
   readonly empty?: ComponentChildren;
-  /** Number of rows that are shown at first, and that each click adds. Default: all. */
+  /** Number of rows that are shown at first. Each click shows four times as many. Default: all. */
   readonly most?: number;
 }
+
+const MORE = 4;
 
 /** A table with a heading above it. Only screen readers get the caption. */
 export const Rows = <Row,>({ of: rows, empty = null, most, ...table }: RowsProps<Row>) => {
@@ -196,7 +198,7 @@ export const Rows = <Row,>({ of: rows, empty = null, most, ...table }: RowsProps
       <Table captionHidden {...table} rows={rows.slice(0, shown)} />
       {rows.length <= shown ? null : (
         <div class="actions start">
-          <Button onClick={() => setShown(shown + (most ?? 0))}>Show more</Button>
+          <Button onClick={() => setShown(MORE * shown)}>Show more</Button>
         </div>
       )}
     </>

@@ -51,7 +51,7 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
             ),
             'head',
           ],
-          ['Valid until', ({ expiresAt }) => (expiresAt === null ? 'revoked' : instant(expiresAt))],
+          ['Expires', ({ expiresAt }) => (expiresAt === null ? 'never' : instant(expiresAt))],
         ]}
       />
       {canChange ? (
