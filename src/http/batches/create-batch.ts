@@ -40,11 +40,13 @@ const take = async (asked: Asked<Service>, order: Order, options: CreateOptions)
   const { service, client, req } = asked;
   const { store, maxList } = service;
   const { id, isKeyed: hashed } = order;
+  // A list with more rows than its client may have in flight would never be accepted, however often it is sent.
+  const most = { ...maxList, maximumRows: Math.min(maxList.maximumRows, client.limits.rowsInFlight) };
   const upload = { client, name: id, expected: expectedOf(req, maxList.maximumBytes) };
   try {
     await counting(service, upload, true, async (count) => {
       const where = { client: client.id, store, key: keys.input(id), reading: options.reading, hashed, count };
-      const received = await receiveUpload(req, where, maxList);
+      const received = await receiveUpload(req, where, most);
       requireCallerStill(asked);
       await order.hold(() => contentOf(req, must(received.content, 'the hash of the list')));
       await make(asked, order, options, received);
