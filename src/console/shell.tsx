@@ -36,16 +36,23 @@ const placeAt = (hash: string): string => partsOf(hash)?.join('/') ?? hash;
 
 const hrefOf = ({ at }: Page): string => `#/${at}`;
 
+/** The logo and the name of the service. */
+export const Logo = () => (
+  <>
+    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <path d="M5 11 16 5.5 27 11v10L16 26.5 5 21z M5 11l11 5.5L27 11M16 16.5v10" />
+    </svg>
+    Shipping rates
+  </>
+);
+
 const Header = ({ pages, first, mark, links, page }: ShellProps & { readonly page: Page | undefined }) => {
   const { person, signOut } = useSession();
   const { leave } = useLeaving();
   return (
     <header class="header">
       <a class="brand" href={hrefOf(first)}>
-        <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-          <path d="M5 11 16 5.5 27 11v10L16 26.5 5 21z M5 11l11 5.5L27 11M16 16.5v10" />
-        </svg>
-        Shipping rates {mark}
+        <Logo /> {mark}
       </a>
       <nav class="nav" aria-label="Pages">
         {pages.map((own) =>

@@ -1,11 +1,12 @@
 /**
- * What a link to a result opens without a sign-in: only the calls that read that batch or comparison. They are the
- * calls of the API and of the console, below `/shared`, with the link's token in the header `Share-Token`. They count toward
- * the limits of the client that owns the result.
+ * What a link to a result opens without a sign-in: only the calls that read that batch or comparison, and the names of
+ * services. They are the calls of the API and of the console, below `/shared`, with the link's token in the header
+ * `Share-Token`. They count toward the limits of the client that owns the result.
  */
 import type { RequestHandler } from 'express';
 import { callerNow, callsAs } from './auth.ts';
 import { batchCalls, comparisonCalls } from './batches/batches.ts';
+import { clientCalls } from './client-info.ts';
 import { rowCalls } from './console/rows.ts';
 import { sendFault } from './reply.ts';
 import { pathOf } from './routes.ts';
@@ -15,6 +16,7 @@ import type { Given } from './service.ts';
 const { getBatch, getSummary, getOutput } = batchCalls;
 const { getComparison, getComparisonSummary, getComparisonOutput } = comparisonCalls;
 const { getRows, getComparedRows } = rowCalls;
+const { listServices } = clientCalls;
 
 export const SHARED_CALLS = {
   getBatch,
@@ -23,6 +25,7 @@ export const SHARED_CALLS = {
   getComparison,
   getComparisonSummary,
   getComparisonOutput,
+  listServices,
 };
 /** Calls that otherwise only the console has. */
 export const SHARED_ROWS = { getRows, getComparedRows };
@@ -33,7 +36,8 @@ export const shareGuard = ({ shares, clients, tariffs, addressOf, redis }: Given
     ...{ addressOf, perMinute: WRONG_SECRETS_PER_MINUTE, by: 'operator', settleWith: redis },
   });
   return async (req, res, next) => {
-    const owner = await shares.ownerOf(String(req.headers['share-token'] ?? ''), String(req.params['id']));
+    const token = String(req.headers['share-token'] ?? '');
+    const owner = await shares.ownerOf(token, String(req.params['id'] ?? token.split('.', 1)));
     const client = owner === undefined ? undefined : clients.current().get(owner);
     const caller = client?.scopes.has('batch') === true ? callerNow(() => client, tariffs) : undefined;
     if (caller === undefined || !('client' in caller)) {

@@ -37,6 +37,8 @@ test('a link opens the result, its summary, its rows and its output without a si
   expect(Date.parse(made.endsAt) - Date.parse(made.createdAt)).toBe(7 * DAY_MS);
   const own = await api.call('GET', `/${id}`);
   expect(await (await open(`${BATCHES}/${id}`, made.token)).json()).toEqual(own.body);
+  const { services } = await (await open('/v1/client/services', made.token)).json();
+  expect(services[0]).toMatchObject({ shippingService: 'C1-GROUND', carrier: 'C1' });
   expect(await (await open(`${BATCHES}/${id}/summary`, made.token)).json()).toMatchObject({ totalNetCharge: 22.12 });
   expect(await (await open(`${BATCHES}/${id}/rows`, made.token)).json()).toMatchObject({ total: 2 });
   const output = await open(`${BATCHES}/${id}/output`, made.token);
@@ -73,6 +75,7 @@ test('it opens nothing else: no other result, no call that changes or lists, no 
     ['GET', `${BATCHES}/${id}/events`, token, 404],
     ['GET', `${BATCHES}/${id}/shares`, token, 404],
     ['GET', '/v1/client/warehouses', token, 404],
+    ['GET', '/v1/client/services', `${id}.${'A'.repeat(32)}`, 404],
     ['DELETE', `${BATCHES}/${id}`, token, 405],
     ['POST', `${BATCHES}/${id}/cancel`, token, 404],
     ['POST', `${BATCHES}/${id}/corrections`, token, 404],

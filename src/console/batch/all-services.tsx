@@ -3,8 +3,9 @@ import { allServicesText } from '../../lists/columns/all-services-text.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { Notice, Skeleton } from '../ui/feedback.tsx';
 import { allOf, count, counted, difference, money } from '../ui/format.ts';
+import { Rows } from '../ui/kit.tsx';
 import { useServiceName } from '../ui/service-names.tsx';
-import { type Col, Table } from '../ui/table.tsx';
+import type { Col } from '../ui/table.tsx';
 
 type Sums = NonNullable<Summary['allServices']>;
 
@@ -68,9 +69,16 @@ const COLUMNS: readonly Col<Row>[] = [
       more === undefined ? '–' : <span class={more < 0 ? 'tone good' : undefined}>{difference(more)}</span>,
     'number',
   ],
+];
+
+/** Only if they differ. */
+const SHIPMENTS: readonly Col<Row>[] = [
   ['Shipments', ({ shipments }) => count(shipments), 'number'],
   ['Not served', ({ notServed }) => count(notServed), 'number'],
 ];
+
+/** The number of rows before the others are asked for: the list itself, and its cheapest services. */
+const MOST = 5;
 
 const CAPTION =
   'Each difference is for the same shipments. It compares a service with the one that the row names, or with the cheapest if the row names none.';
@@ -89,7 +97,14 @@ const Found = ({ sums: coded, faulted }: { readonly sums: Sums; readonly faulted
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
-      <Table caption={CAPTION} cols={COLUMNS} rows={rowsOf(sums)} keyOf={({ name }) => name} />
+      <p class="hint">{CAPTION}</p>
+      <Rows
+        caption={CAPTION}
+        cols={services.some(({ notServed }) => notServed > 0) ? [...COLUMNS, ...SHIPMENTS] : COLUMNS}
+        of={rowsOf(sums)}
+        keyOf={({ name }) => name}
+        most={MOST}
+      />
       {unfit.length === 0 ? null : (
         <p class="hint">No price for any of them: {allOf(unfit.map((own) => own.shippingService))}.</p>
       )}

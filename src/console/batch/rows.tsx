@@ -186,7 +186,7 @@ const PageTable = ({ page, onOpen }: PageProps) => {
   const said = sharedWarnings(page);
   return (
     <>
-      {said.length === 0 ? null : <p class="hint">All prices of this page: {warningsText(said).toLowerCase()}.</p>}
+      {said.length === 0 ? null : <p class="hint">Every price on this page: {warningsText(said).toLowerCase()}.</p>}
       <div class="rows-table pinned">
         <Table
           caption="Output, a page at a time"

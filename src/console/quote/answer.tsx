@@ -4,7 +4,7 @@ import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { type Warning, warningTitle } from '../fault-words.ts';
 import { useSession } from '../session.tsx';
-import { Button, CopyButton } from '../ui/controls.tsx';
+import { Button, CopyButton, Segments } from '../ui/controls.tsx';
 import { doubtsOfAll, lackOf, sharedBy } from '../ui/doubts.ts';
 import { Doubts } from '../ui/feedback.tsx';
 import type { Body } from '../ui/form.tsx';
@@ -129,15 +129,29 @@ const Arrival = ({ transitDays, deliveryDate }: Quote) => {
 
 const ARRIVES = ['Arrives', Arrival] as const;
 
+const FASTEST = 'Fastest first';
+/** Services without an estimate come last. */
+const daysOf = ({ transitDays = Number.MAX_VALUE }: Quote): number => transitDays;
+
 const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => {
   const serviceName = useServiceName();
-  const isKnown = quotes.every(isWhole);
+  const [isFastest, setFastest] = useState(false);
+  const hasDays = quotes.some(({ transitDays }) => transitDays !== undefined);
   const isSaid = quotes.length > 1 && new Set(quotes.map(({ warnings }) => lackOf(warnings))).size === 1;
+  const byPrice = quotes.every(isWhole) ? 'Cheapest first' : 'Lowest known price first';
   return (
-    <div class="services">
+    <div class="services stack small">
+      {hasDays ? (
+        <Segments
+          label="Order of the services"
+          options={[byPrice, FASTEST].map((label) => ({ value: label, label }))}
+          value={isFastest ? FASTEST : byPrice}
+          onChange={(order) => setFastest(order === FASTEST)}
+        />
+      ) : null}
       <Table
-        caption={`Available services, ${isKnown ? 'cheapest' : 'lowest known price'} first. Choose one to see its receipt.`}
-        rows={quotes}
+        caption={`Available services, ${(isFastest ? FASTEST : byPrice).toLowerCase()}. Choose one to see its receipt.`}
+        rows={isFastest ? quotes.toSorted((a, b) => daysOf(a) - daysOf(b)) : quotes}
         keyOf={({ shippingService }) => shippingService}
         cards
         cols={[
@@ -159,7 +173,7 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => {
             ),
             'head',
           ],
-          ...(quotes.some(({ transitDays }) => transitDays !== undefined) ? [ARRIVES] : []),
+          ...(hasDays ? [ARRIVES] : []),
           ['Zone', ({ shipmentDetail }) => shipmentDetail.carrierZone, 'number'],
           ['Billed', ({ shipmentDetail }) => `${count(shipmentDetail.totalBillingWeight.value)} lb`, 'number'],
           [

@@ -244,6 +244,7 @@ export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFo
               onRemove={packages.length > 1 ? () => setPackages(packages.toSpliced(index, 1)) : undefined}
             />
           ))}
+          <p class="hint">Dimensions are optional. Carriers bill large, light packages by size.</p>
         </div>
         <Button kind="quiet" disabled={packages.length >= MOST_PACKAGES} onClick={() => setPackages([...packages, {}])}>
           Add a package

@@ -1,13 +1,15 @@
 /** The page that a link to a result opens: read-only, without a sign-in. */
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
-import { ApiContext, linkApi, useApi, useLoad } from '../api.ts';
+import { ApiContext, linkApi, useApi, useCall, useLoad } from '../api.ts';
 import { SharedBatch } from '../batch.tsx';
 import { SharedComparison } from '../comparison.tsx';
+import { Logo } from '../shell.tsx';
 import { ThemeToggle } from '../theme.tsx';
 import { Button } from '../ui/controls.tsx';
 import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { Told, useAct } from '../ui/kit.tsx';
+import { ServiceNames } from '../ui/service-names.tsx';
 
 interface FileProps {
   readonly of: 'batches' | 'comparisons';
@@ -65,6 +67,11 @@ const Result = ({ token }: { readonly token: string }) => {
         : { batch: await api.call('GET /v1/client/shipment/rates/batches/{id}', { id, signal }) },
     [api, id],
   );
+  const known = useCall('GET /v1/client/services');
+  const title = (loaded.data?.batch ?? loaded.data?.comparison)?.filename;
+  useEffect(() => {
+    document.title = `${title ?? 'Shared result'} · Shipping rates`;
+  }, [title]);
   if (loaded.state === 'failed') return <Ended fault={loaded.fault} retry={loaded.reload} />;
   const { data } = loaded;
   if (data === undefined) return <Skeleton lines={8} label="Loading the result" />;
@@ -85,10 +92,14 @@ const Result = ({ token }: { readonly token: string }) => {
         </File>
       </>
     );
-  return data.batch === undefined ? (
-    <SharedComparison comparison={data.comparison} files={files} />
-  ) : (
-    <SharedBatch batch={data.batch} files={files} />
+  return (
+    <ServiceNames of={known.data?.services}>
+      {data.batch === undefined ? (
+        <SharedComparison comparison={data.comparison} files={files} />
+      ) : (
+        <SharedBatch batch={data.batch} files={files} />
+      )}
+    </ServiceNames>
   );
 };
 
@@ -97,8 +108,11 @@ export default ({ token }: { readonly token: string }) => {
   return (
     <ApiContext.Provider value={api}>
       <header class="header">
-        <span class="brand">Shipping rates</span>
+        <span class="brand">
+          <Logo />
+        </span>
         <div class="who">
+          <span>Shared result</span>
           <ThemeToggle />
         </div>
       </header>

@@ -32,14 +32,26 @@ const Part = ({ state, children = 'yes' }: { readonly state: State; readonly chi
   return state === 'none' ? <span class="hint">none</span> : children;
 };
 
-const Fuel = ({ parts, fuelPercent, fuelLastDay, fuelNextDay }: Row) => {
+/** @param date `YYYY-MM-DD`. A rate may apply after its last day */
+const Fuel = ({
+  row: { parts, fuelPercent, fuelLastDay, fuelNextDay },
+  date,
+}: {
+  readonly row: Row;
+  readonly date: string;
+}) => {
   if (parts.fuel === 'missing') {
     if (fuelLastDay !== null) return <Missing more={` after ${dayOf(fuelLastDay)}`} />;
     return <Missing more={fuelNextDay === null ? '' : ` before ${dayOf(fuelNextDay)}`} />;
   }
   return (
     <Part state={parts.fuel}>
-      {Number(fuelPercent)}%{fuelLastDay === null ? null : <span class="nowrap"> to {dayOf(fuelLastDay)}</span>}
+      {Number(fuelPercent)}%{' '}
+      {fuelLastDay === null ? null : fuelLastDay < date ? (
+        <span class="mark warn">ended {dayOf(fuelLastDay)}</span>
+      ) : (
+        <span class="nowrap">to {dayOf(fuelLastDay)}</span>
+      )}
     </Part>
   );
 };
@@ -134,7 +146,7 @@ export const CoverageTable = ({ name, coverage, known }: CoverageProps) =>
       cols={[
         ['Services', ({ title, names }) => <Named name={title} text={names} />, 'head'],
         coverage.services.some(({ zones }) => zones.length > 0) && ['Zones', zonesText],
-        ['Fuel', Fuel],
+        ['Fuel', (row) => <Fuel row={row} date={coverage.date} />],
         ['Residential', ({ parts }) => <Part state={parts.residential} />],
         [
           'Delivery area',

@@ -198,7 +198,9 @@ export const Rows = <Row,>({ of: rows, empty = null, most, ...table }: RowsProps
       <Table captionHidden {...table} rows={rows.slice(0, shown)} />
       {rows.length <= shown ? null : (
         <div class="actions start">
-          <Button onClick={() => setShown(MORE * shown)}>Show more</Button>
+          <Button onClick={() => setShown(MORE * shown)}>
+            {rows.length > MORE * shown ? 'Show more' : `Show all ${rows.length}`}
+          </Button>
         </div>
       )}
     </>

@@ -12,7 +12,6 @@ export const serviceOptions = (services: readonly Service[]) =>
     label: description === '' ? value : `${description} · ${value}`,
   }));
 
-/** People with a link to a result cannot load names, so they see codes. */
 const Names = createContext((code: string): string => code);
 
 /** Returns the name of a service by its code. Returns the code for a service that is no longer in force. */

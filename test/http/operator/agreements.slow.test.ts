@@ -203,8 +203,8 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     const refused = await post('/ops/clients/acme/discount', json);
     expect([refused.status, refused.body.fault.message]).toEqual([
       409,
-      'The agreement acme-c1 decides what the client pays for C1-GROUND, and other pay by it too. ' +
-        'Upload an agreement of its own for this client, or change that one for all.',
+      'The agreement acme-c1 sets what the client pays for C1-GROUND. Other clients use it too: other. ' +
+        'Upload a separate agreement for this client, or change acme-c1 for all of them.',
     ]);
   });
 

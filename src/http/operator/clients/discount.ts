@@ -33,7 +33,7 @@ interface Wanted {
 const servicesOf = (schedule: Schedule, carrier: string, day: string): string[] =>
   schedule.bookOn(day).cards.flatMap((card) => (card.carrier === carrier ? [card.code] : []));
 
-/** @throws {ClientChangeError} if other clients would pay by it too, or if it would have errors */
+/** @throws {ClientChangeError} if other clients use it too, or if it would have errors */
 const changed = (
   document: AgreementDocument,
   wanted: Wanted,
@@ -43,8 +43,8 @@ const changed = (
   const { name, carrier } = document.file;
   if (others.length > 0)
     throw new ClientChangeError(
-      `The agreement ${name} decides what the client pays for ${wanted.service}, and ${others.join(', ')} ` +
-        'pay by it too. Upload an agreement of its own for this client, or change that one for all.',
+      `The agreement ${name} sets what the client pays for ${wanted.service}. Other clients use it too: ` +
+        `${others.join(', ')}. Upload a separate agreement for this client, or change ${name} for all of them.`,
     );
   const services = servicesOf(schedule, carrier, wanted.from);
   const after = withServiceDiscount(document, { ...wanted, services });
