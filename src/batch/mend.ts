@@ -1,14 +1,18 @@
-/** What the service's own repairs would fix: faulted rows are repaired and rated again, but nothing is written. */
+/** What is wrong with faulted rows, and what the service's own repairs would fix: they are rated again, but nothing is written. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { must } from '../base/must.ts';
 import { cellOf, decodeText, encodeText, writeCell } from '../files/csv/cell.ts';
 import { OWN_DIALECT } from '../files/csv/map-rows.ts';
 import { createScanner } from '../files/csv/scanner.ts';
-import { placeOf } from '../lists/output/output-columns.ts';
+import { argumentsIn, problemsOf } from '../lists/columns/fault-words.ts';
+import { type OutputColumn, placeOf } from '../lists/output/output-columns.ts';
+import { createFaultKinds } from '../lists/preview/preview-costs.ts';
 import { correctedLine } from '../lists/rows/corrected-row.ts';
+import { columnWith } from '../lists/rows/fault-field.ts';
 import { createRater, type RatingContext } from '../lists/rows/rate-rows.ts';
 import { REPAIRS } from '../lists/rows/repair.ts';
+import { FIELD_NAMES } from '../rating/fields.ts';
 import { type Part, rowsPage } from './output/rows-page.ts';
 import type { BatchDocument } from './records.ts';
 import { contextOf } from './work/rating-context.ts';
@@ -24,6 +28,8 @@ export interface Mending {
   readonly looked: number;
   /** Whether these are all the faulted rows. */
   readonly all: boolean;
+  /** Their problems by kind, as in a preview. */
+  readonly kinds: ReturnType<ReturnType<typeof createFaultKinds>['result']>;
   /** How many of them get a quote. */
   readonly rows: number;
   /** By the column that a repair changes, most rows first. The first row is the example. */
@@ -76,13 +82,25 @@ export const mendingOf = async (
   const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT } };
   const repair = createRepair(document, context);
   const first = document.columns.passed.length;
-  const faultType = first + placeOf('fault_type');
+  const cellAt = (cells: readonly string[], name: OutputColumn): string => cells[first + placeOf(name)] ?? '';
+  const { header, fields } = document.columns;
+  const fieldOf = new Map(FIELD_NAMES.map((field) => [header[fields[field] ?? -1], field]));
+  const kinds = createFaultKinds(document.columns);
   const columns = new Map<string, Column>();
   let rows = 0;
   for (const [at, { input_row: number, cells }] of page.rows.entries()) {
     if ((at + 1) % SLICE_ROWS === 0) await turn();
+    const type = cellAt(cells, 'fault_type');
+    const told = problemsOf(type, cellAt(cells, 'fault_message'), argumentsIn(cellAt(cells, 'fault_arguments')));
+    const main = fieldOf.get(cellAt(cells, 'fault_column'));
+    const problems = type === 'getRates.invalidRequest' ? told : told.map((one) => ({ ...one, field: main }));
+    kinds.add(number, type, problems, (field) => {
+      const column = columnWith(field, document.columns);
+      if (column === undefined) return document.columns.defaults[field] ?? '';
+      return cells[document.columns.passed.indexOf(column)] ?? '';
+    });
     // A row that kills the process also has such a fault. It must not be rated here. Rows of orders cannot be rated alone.
-    if (cells[faultType]?.startsWith('row.') === true) continue;
+    if (type.startsWith('row.')) continue;
     const repaired = repair(cells.slice(0, first));
     if (repaired === undefined) continue;
     const rater = createRater(Buffer.from(repaired.line, 'latin1'), number, own);
@@ -95,5 +113,6 @@ export const mendingOf = async (
     }
   }
   const byRows = [...columns.values()].sort((a, b) => b.rows - a.rows);
-  return { looked: page.rows.length, all: page.next === null, rows, columns: byRows };
+  const all = page.next === null;
+  return { looked: page.rows.length, all, kinds: kinds.result((own) => (all ? own : null)), rows, columns: byRows };
 };

@@ -2,6 +2,7 @@
 
 import { isOfCalls, withoutCalls } from '../lists/columns/fault-words.ts';
 import { faultTitle } from '../lists/columns/plain-words.ts';
+import type { Preview } from '../lists/preview/preview-body.ts';
 import { type Guidance, SHIPMENT_FAULTS, type ShipmentPart } from '../rating/fault.ts';
 import { FIELD_NAMES, type Field, LABELS, specOf } from '../rating/fields.ts';
 
@@ -10,6 +11,16 @@ const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(SHIPMENT_
 /** What people read about a fault. The types of other versions have no words here. */
 export const guidanceOf = (type: string): Guidance =>
   GUIDANCE.get(type) ?? { title: faultTitle(type), advice: 'Each row says what is wrong.', parts: ['row'], fields: [] };
+
+/** What rows with the same kind of problem are called. The message is about the first of them. */
+export const kindTitle = ({
+  type,
+  field,
+  message,
+}: Pick<Preview['faultKinds'][number], 'type' | 'field' | 'message'>): string =>
+  type === 'getRates.invalidRequest' && field !== null
+    ? problemText(field, message.split(';', 1).join())
+    : guidanceOf(type).title;
 
 const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
   [/warehouse_id/, 'warehouse'],

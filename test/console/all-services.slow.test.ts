@@ -40,6 +40,7 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
       'If all 970 shipments go by Carrier 1 Ground, they cost $44,866.03.',
       'The cheapest service of each costs $44,847.94.',
       'As listed they cost $59,678.55: the cheapest saves $14,830.61 (24.9%).',
+      'Each difference is for the same shipments. It compares a service with the one that the row names, or with the cheapest if the row names none.',
       '30 shipments with a problem are not in these totals.',
     ]);
     const rows = section().getByRole('row');
@@ -82,6 +83,26 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
     await section().getByText('As listed they cost the same.').waitFor();
     await section().getByText('for 1 of 2').waitFor();
     expect(await section().getByText('in none of these totals').count()).toBe(0);
+  });
+
+  test('shows the list and its cheapest services first, and all of them on demand', async () => {
+    const id = await finished(listOf(3), '&services=all');
+    await page.route(`**/${id}/summary`, async (route) => {
+      const body = await (await route.fetch()).json();
+      const [first] = body.allServices.services;
+      for (let at = 1; at <= 12; at++) body.allServices.services.push({ ...first, shippingService: `MORE-${at}` });
+      await route.fulfill({ json: body });
+    });
+    await show(id);
+    await section()
+      .getByRole('button', { name: /^Show all 1\d$/ })
+      .waitFor();
+    expect(await section().locator('tbody tr').count()).toBe(5);
+    await section()
+      .getByRole('button', { name: /^Show all/ })
+      .click();
+    await section().getByText('MORE-12').waitFor();
+    expect(await section().getByRole('button', { name: /^Show/ }).count()).toBe(0);
   });
 
   test('says why there is nothing to compare', async () => {

@@ -117,6 +117,25 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     expect(await receipt('C1-GROUND').textContent()).toContain(`$${await single(103)}`);
   });
 
+  test('orders services by price or by arrival, with those without an estimate last', async () => {
+    const { page: own, context } = await console.open('#/quote');
+    await own.route('**/v1/client/shipment/rates?explain=true', async (route) => {
+      const body = await (await route.fetch()).json();
+      for (const [at, quote] of body.quotes.entries()) if (at > 0) quote.transitDays = 9 - at;
+      await route.fulfill({ json: body });
+    });
+    await own.goto(`/${LINK}`);
+    const table = own.getByRole('table', { name: /^Available services/ });
+    await table.waitFor();
+    const names = () => table.getByRole('rowheader').allTextContents();
+    const byPrice = await names();
+    expect(byPrice.length).toBeGreaterThan(1);
+    await own.getByText('Fastest first').click({ force: true });
+    await own.getByText('Available services, fastest first.').waitFor();
+    expect(await names()).toEqual([...byPrice.slice(1).toReversed(), byPrice[0]]);
+    await context.close();
+  });
+
   test('shows table captions in a narrow window, even if tables are wider', async () => {
     const { page: own, context } = await console.open('#/quote', { width: 360 });
     await own.getByLabel('To ZIP code').fill('02139');

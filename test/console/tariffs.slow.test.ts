@@ -207,7 +207,9 @@ describe.skipIf(!hasChromium)('the coverage', () => {
         .getByText('Prices use the last known fuel rate. Small: the last rate ended on Jun 14, 2026.')
         .waitFor();
       const table = page.getByRole('table', { name: /^What prices from small/ });
-      expect(await table.getByRole('row', { name: /^All 3 Small/ }).textContent()).toContain('25.5% to Jun 14, 2026');
+      expect(await table.getByRole('row', { name: /^All 3 Small/ }).textContent()).toContain(
+        '25.5% ended Jun 14, 2026',
+      );
       await keepShot(page, 'tariffs-fuel-over', look);
     });
   }, 120_000);

@@ -4,7 +4,13 @@ import { cureOf, firstPlace, isRefused, isTitle, nextStep } from '../../src/cons
 import type { Preview } from '../../src/lists/preview/preview-body.ts';
 
 const kindOf = (kind: Partial<Preview['faultKinds'][number]>): Preview['faultKinds'][number] => ({
-  ...{ type: 'getRates.invalidRequest', field: 'postalCode', column: 'Zip', rows: 10 },
+  ...{
+    type: 'getRates.invalidRequest',
+    kind: 'getRates.invalidRequest postalCode',
+    field: 'postalCode',
+    column: 'Zip',
+    rows: 10,
+  },
   ...{ estimatedRows: 10, message: 'must have the form', examples: [], ...kind },
 });
 

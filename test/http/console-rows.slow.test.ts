@@ -315,9 +315,28 @@ test('the rows that repairs would fix are counted by column, and nothing changes
     {
       looked: 4,
       all: true,
+      kinds: [
+        {
+          ...{ type: 'getRates.invalidRequest', kind: 'getRates.invalidRequest postalCode', field: 'postalCode' },
+          ...{
+            column: 'postalCode',
+            rows: 3,
+            estimatedRows: 3,
+            message: expect.stringContaining('must have the form'),
+          },
+          examples: [{ input_row: 4, value: '2139' }],
+        },
+        {
+          ...{ type: 'getRates.invalidRequest', kind: 'getRates.invalidRequest weight_value', field: 'weight_value' },
+          ...{ column: 'weight_value', rows: 1, estimatedRows: 1, message: 'must be a number' },
+          examples: [{ input_row: 7, value: 'heavy' }],
+        },
+      ],
       rows: 2,
       columns: [{ column: 'postalCode', rows: 2, example: { row: 4, from: '2139', to: '02139' } }],
     },
   ]);
   expect((await page('?outcome=faulted', own)).total).toBe(4);
+  const weights = '?outcome=faulted&fault=getRates.invalidRequest&kind=getRates.invalidRequest%20weight_value';
+  expect((await page(weights, own)).rows.map(({ input_row }) => input_row)).toEqual([7]);
 });

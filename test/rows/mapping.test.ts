@@ -97,7 +97,7 @@ describe('what it costs to continue', () => {
     const list = `${HEADER}\na,101,2139,2,LB\nb,101,2139,2,LB\nc,101,1001,0,LB\nd,999,02139,1,LB\ne,101,02139,1,LB\n`;
     const half = (list.length - HEADER.length - 1) * 2 + HEADER.length + 1;
     const { faultKinds, estimate } = await report(list, {}, half);
-    expect(faultKinds.map(({ message: _, ...kind }) => kind)).toEqual([
+    expect(faultKinds.map(({ message: _, kind: __, ...kind }) => kind)).toEqual([
       {
         ...{ type: 'getRates.invalidRequest', field: 'postalCode', column: 'Zip', rows: 3, estimatedRows: 6 },
         examples: [

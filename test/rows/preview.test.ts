@@ -149,10 +149,11 @@ test('says which problem each repair removes, and from how many rows', async () 
   const list = `${HEADER}\n${ROW}\nb,101,02139,,LB\nc,101,02139,32,oz\nd,101,02139,16,oz\ne,101,2139,heavy,LB\n`;
   const { faultKinds, repairAll } = await previewOf(list);
   const type = 'getRates.invalidRequest';
-  expect(faultKinds.map(({ field, rows }) => [field, rows])).toEqual([
-    ['weight_value', 2],
-    ['weight_units', 2],
-    ['postalCode', 1],
+  expect(faultKinds.map(({ field, kind, rows }) => [field, kind, rows])).toEqual([
+    ['weight_units', `${type} weight_units`, 2],
+    ['weight_value', `${type} weight_value is missing`, 1],
+    ['postalCode', `${type} postalCode`, 1],
+    ['weight_value', `${type} weight_value`, 1],
   ]);
   expect(repairAll.kinds.map(({ what, removes }) => [what, removes])).toEqual([
     ['weight_value', [{ type, field: 'weight_units', rows: 2 }]],

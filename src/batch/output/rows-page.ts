@@ -8,6 +8,7 @@ import type { Store } from '../../base/store/store.ts';
 import { cellValue, decodeText } from '../../files/csv/cell.ts';
 import { type CellSink, eachSlice } from '../../files/csv/map-rows.ts';
 import type { Chunk } from '../../lists/chunk-plan.ts';
+import { argumentsIn, problemsOf } from '../../lists/columns/fault-words.ts';
 import { placeOf } from '../../lists/output/output-columns.ts';
 import { addedColumns } from '../../lists/output/output-format.ts';
 import { type Tally, weightBand } from '../../lists/output/tally.ts';
@@ -20,6 +21,8 @@ export interface RowsWanted {
   readonly outcome: 'all' | 'quoted' | 'faulted';
   /** Only rows with a fault of this type. */
   readonly fault?: string | undefined;
+  /** Only rows with a problem of this kind, as in `Problem`. Goes with `fault`. */
+  readonly kind?: string | undefined;
   /** Only rows with a quote of this service. */
   readonly service?: string | undefined;
   /** `1` to `8` */
@@ -198,10 +201,11 @@ export const ownHeader = ({ columns }: BatchDocument): readonly string[] =>
 /** Returns the source of a page of a batch's output. */
 export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWanted): PageSource => {
   const { columns, id } = document;
-  const { from, limit, outcome, fault } = wanted;
+  const { from, limit, outcome, fault, kind } = wanted;
   const inFaults = outcome === 'faulted';
   const rowCell = columns.passed.length;
   const [status, faultType] = [rowCell + placeOf('quote_status'), rowCell + placeOf('fault_type')];
+  const faultArgs = rowCell + placeOf('fault_arguments');
   const matches = isNarrow(wanted) ? createTest(document, wanted) : undefined;
   return {
     from,
@@ -214,6 +218,11 @@ export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWant
     numberOf: ({ firstRow }, position, value) => {
       const type = value(faultType);
       if ((outcome === 'quoted' && value(status) !== '200') || (fault !== undefined && type !== fault))
+        return undefined;
+      if (
+        kind !== undefined &&
+        !problemsOf(type, '', argumentsIn(decodeText(value(faultArgs)))).some((own) => own.kind === kind)
+      )
         return undefined;
       if (matches !== undefined && !matches(value)) return undefined;
       return inFaults ? Number(value(rowCell)) : firstRow + position - 1;

@@ -1,7 +1,7 @@
 /** The user's corrections of faulted rows: what was changed, the file to send, and sending it. */
 import { must } from '../../base/must.ts';
 import type { ApiFault } from '../../http/client/fault.ts';
-import { argumentsIn } from '../../lists/columns/fault-words.ts';
+import { argumentsIn, problemsOf } from '../../lists/columns/fault-words.ts';
 import { fieldAt } from '../../rating/fields.ts';
 import { useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
@@ -65,14 +65,14 @@ export const columnsAtFault = (rows: RowsBody, row: FaultyRow): ReadonlySet<numb
 const csvCell = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** The number of corrected rows by fault type. */
-export const correctedByType = ({ header, known, changes }: Corrections): ReadonlyMap<string, number> => {
+/** The number of corrected rows by kind of problem. */
+export const correctedByKind = ({ header, known, changes }: Corrections): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const number of changes.keys()) {
     const row = known.get(number);
     if (row === undefined) continue;
-    const { type } = faultIn({ header }, row);
-    counts.set(type, (counts.get(type) ?? 0) + 1);
+    const { type, message, arguments: args } = faultIn({ header }, row);
+    for (const { kind } of problemsOf(type, message, args)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return counts;
 };

@@ -1,42 +1,41 @@
-/** The faults of a batch: by type with advice, and the rows with one type, which users can correct. */
+/** The problems of a batch: their kinds, and the rows with one kind, which users can correct. */
 import { useState } from 'preact/hooks';
 import { estimatedCharges } from '../../lists/preview/estimate.ts';
-import { urlOf, useApi, useCall } from '../api.ts';
-import type { Batch, Summary } from '../calls.ts';
-import { guidanceOf } from '../guide.ts';
+import { urlOf, useApi, useCall, useLoad } from '../api.ts';
+import type { Batch, ConsoleCalls, Summary } from '../calls.ts';
 import { type Stake, useLeaving, useStake } from '../navigation.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
-import { FaultNotice } from '../ui/feedback.tsx';
-import { byCount, FaultKinds } from '../ui/findings.tsx';
+import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
+import { byCount, type FaultKind, FaultKinds, kindOfType } from '../ui/findings.tsx';
 import { count, counted, wholeMoney } from '../ui/format.ts';
 import { Show, Told, useAct } from '../ui/kit.tsx';
 import { Pager, rowsText, usePages } from '../ui/table.tsx';
 import { CorrectionBar, CorrectionTable } from './correction-table.tsx';
 import {
   type Corrections,
-  correctedByType,
+  correctedByKind,
   correctionsOf,
   noCorrections,
   type Sending,
   useSending,
   withCorrection,
 } from './corrections.ts';
-import { type Change, Fill, pasteColumn } from './fill.tsx';
+import { type Change, Fill, pasteColumn, rowsWith } from './fill.tsx';
 
 /* The repair of all repairable rows: how many, what it changes, and the button. */
 
+const MENDING = 'GET /console/v1/client/shipment/rates/batches/{id}/mending';
+
 interface MendProps {
-  readonly batch: Batch;
+  readonly mending: ConsoleCalls[typeof MENDING]['answer'];
   readonly sending: Sending;
 }
 
 /** Shows nothing if no row can be repaired. */
-const Mend = ({ batch: { id, revision }, sending }: MendProps) => {
+const Mend = ({ mending: { rows, all, looked, columns }, sending }: MendProps) => {
   const { leave } = useLeaving();
-  const { data } = useCall('GET /console/v1/client/shipment/rates/batches/{id}/mending', { id }, [revision]);
-  if (data === undefined || data.rows === 0) return null;
-  const { rows, all, looked, columns } = data;
+  if (rows === 0) return null;
   return (
     <section class="panel" aria-labelledby="mend">
       <div class="split">
@@ -74,33 +73,33 @@ interface FaultsProps {
 
 interface KindProps {
   readonly batch: Batch;
-  readonly type: string;
+  readonly kind: FaultKind;
   readonly corrections: Corrections;
   readonly busy: boolean;
   readonly onCorrections: Change;
 }
 
-/** The rows with one type of fault, in pages. */
-const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
+/** The rows with one kind of problem, in pages. */
+const Kind = ({ batch, kind, corrections, busy, onCorrections }: KindProps) => {
   const api = useApi();
   const pages = usePages();
   const pasting = useAct();
   const [pasted, setPasted] = useState('');
   const { id, revision } = batch;
-  const query = { from: String(pages.from), limit: String(PAGE_ROWS), outcome: 'faulted', fault: type } as const;
+  const query = { from: String(pages.from), limit: String(PAGE_ROWS), ...rowsWith(kind) };
   const loaded = useCall('GET /console/v1/client/shipment/rates/batches/{id}/rows', { id, query }, [revision]);
   return (
     <Show of={loaded} lines={5} label="Loading rows">
       {(data) => (
         <div class="stack">
           {batch.status === 'completed' ? (
-            <Fill batch={batch} type={type} page={data} corrections={corrections} onCorrections={onCorrections} />
+            <Fill batch={batch} kind={kind} page={data} corrections={corrections} onCorrections={onCorrections} />
           ) : null}
           <CorrectionTable
             rows={data}
             onPaste={(row, column, lines) =>
               void pasting.run(async () =>
-                setPasted(await pasteColumn(api, { batch, type }, data, row, column, lines, onCorrections)),
+                setPasted(await pasteColumn(api, { batch, kind }, data, row, column, lines, onCorrections)),
               )
             }
             changes={corrections.changes}
@@ -118,7 +117,7 @@ const Kind = ({ batch, type, corrections, busy, onCorrections }: KindProps) => {
             pages={pages}
             next={data.next}
             rows={data.rows.length}
-            text={rowsText(pages.before, data.rows.length, data.total)}
+            text={rowsText(pages.before, data.rows.length, data.total ?? kind.estimatedRows)}
             busy={loaded.state === 'loading'}
           />
         </div>
@@ -183,39 +182,60 @@ const Estimate = ({ summary }: { readonly summary: Summary }) => {
 };
 
 export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
-  const kinds = byCount(batch.faults);
+  const api = useApi();
   const [chosen, setChosen] = useState<string>();
   const { corrections, change, drop } = useCorrections(batch);
   const sending = useSending(batch, onBatch);
   const file = useSending(batch, onBatch);
   const mending = useSending(batch, onBatch);
   useStake(stakeOf(corrections.changes.size));
-  const type = kinds.find(([own]) => own === chosen)?.[0] ?? kinds[0]?.[0];
-  if (type === undefined) return null;
-  const { id, status } = batch;
+  const { id, status, revision, faults } = batch;
   const ended = hasEnded(batch) && status !== 'expired';
   const canEdit = status === 'completed';
-  const byType = correctedByType(corrections);
+  const looked = useLoad(
+    async (signal) => (canEdit ? await api.call(MENDING, { id, signal }) : undefined),
+    [api, id, canEdit, revision],
+  );
+  if (canEdit && looked.state === 'loading') return <Skeleton lines={8} label="Loading the problems" />;
+  // While the counts still change, their order stays the same.
+  const types = hasEnded(batch) ? byCount(faults) : Object.entries(faults);
+  const kinds = looked.data?.kinds ?? types.map(([type, rows]) => kindOfType(type, rows));
+  const kind = kinds.find((own) => own.kind === chosen) ?? kinds[0];
+  if (kind === undefined) return null;
+  const byKind = correctedByKind(corrections);
   return (
     <section class="stack" aria-labelledby="faults">
       <div>
         <h2 id="faults">{counted(batch.rows.faulted, 'shipment')} with a problem</h2>
         {summary === undefined ? null : <Estimate summary={summary} />}
       </div>
-      {canEdit ? <Mend batch={batch} sending={mending} /> : null}
-      {kinds.length === 1 ? (
-        <p>
-          <span class="fault-title">{guidanceOf(type).title}</span> <span class="hint">{guidanceOf(type).advice}</span>
-        </p>
-      ) : (
-        <FaultKinds
-          faults={batch.faults}
-          counting={!hasEnded(batch)}
-          chosen={ended ? type : undefined}
-          onChoose={ended ? setChosen : undefined}
-          corrected={byType}
-        />
-      )}
+      {looked.data === undefined ? null : <Mend mending={looked.data} sending={mending} />}
+      {looked.data?.all === false ? (
+        <p class="hint">The counts are for the first {count(looked.data.looked)} rows with a problem.</p>
+      ) : null}
+      <FaultKinds kinds={kinds} chosen={ended && kinds.length > 1 ? kind : undefined}>
+        {(own, title) => {
+          const unsent = byKind.get(own.kind) ?? 0;
+          return (
+            <>
+              {unsent === 0 ? null : (
+                <p class="hint tone accent fault-corrected">{counted(unsent, 'row')} corrected, not sent yet</p>
+              )}
+              {ended && kinds.length > 1 ? (
+                <button
+                  type="button"
+                  class="button quiet"
+                  aria-pressed={own === kind}
+                  onClick={() => setChosen(own.kind)}
+                >
+                  {own === kind ? 'Rows shown below' : 'Show the rows'}
+                  <span class="visually-hidden">: {title}</span>
+                </button>
+              ) : null}
+            </>
+          );
+        }}
+      </FaultKinds>
       {ended ? (
         <>
           <div class="split">
@@ -233,9 +253,9 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
           </div>
           {file.fault === undefined ? null : <FaultNotice fault={file.fault} title="The file was refused" />}
           <Kind
-            key={`${type} ${batch.revision}`}
+            key={`${kind.kind} ${revision}`}
             batch={batch}
-            type={type}
+            kind={kind}
             corrections={corrections}
             busy={sending.busy || file.busy || mending.busy}
             onCorrections={change}
@@ -246,7 +266,7 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
           {corrections.changes.size === 0 ? null : (
             <CorrectionBar
               rows={corrections.changes.size}
-              kinds={byType.size}
+              kinds={byKind.size}
               busy={sending.busy}
               onDrop={drop}
               onSend={() => void sending.send(new Blob([correctionsOf(corrections)]))}

@@ -6,6 +6,7 @@ import { useState } from 'preact/hooks';
 import { type Api, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
 import { Button, Select, TextField } from '../ui/controls.tsx';
+import type { FaultKind } from '../ui/findings.tsx';
 import { counted } from '../ui/format.ts';
 import { Told, useAct } from '../ui/kit.tsx';
 import { type Corrections, type FaultyRow, withCorrection } from './corrections.ts';
@@ -22,15 +23,19 @@ export type Change = (change: (before: Corrections) => Corrections) => void;
 
 interface Source {
   readonly batch: Pick<Batch, 'id'>;
-  /** The fault type. */
-  readonly type: string;
+  /** The kind of problem of its rows. */
+  readonly kind: Pick<FaultKind, 'type' | 'kind'>;
 }
 
+/** The query for rows with a kind of problem. */
+export const rowsWith = ({ type, kind }: Source['kind']) =>
+  ({ outcome: 'faulted', fault: type, ...(kind !== type && { kind }) }) as const;
+
 /** The first rows with the problem. */
-const rowsOf = async (api: Api, { batch: { id }, type }: Source): Promise<readonly FaultyRow[]> => {
+const rowsOf = async (api: Api, { batch: { id }, kind }: Source): Promise<readonly FaultyRow[]> => {
   const rows: FaultyRow[] = [];
   for (let from: number | null = 0; from !== null && rows.length < MOST_ROWS; ) {
-    const query = { from: String(from), limit: String(PAGE_ROWS), outcome: 'faulted', fault: type } as const;
+    const query = { from: String(from), limit: String(PAGE_ROWS), ...rowsWith(kind) };
     const page: RowsBody = await api.call(ROWS, { id, query });
     rows.push(...page.rows);
     from = page.next;
@@ -81,7 +86,7 @@ interface FillProps extends Source {
   readonly onCorrections: Change;
 }
 
-export const Fill = ({ batch, type, page: { header, fields }, corrections, onCorrections }: FillProps) => {
+export const Fill = ({ batch, kind, page: { header, fields }, corrections, onCorrections }: FillProps) => {
   const api = useApi();
   const { busy, fault, run } = useAct();
   const own = header.slice(0, header.lastIndexOf('input_row'));
@@ -94,7 +99,7 @@ export const Fill = ({ batch, type, page: { header, fields }, corrections, onCor
   const at = Number(chosen === '' ? (fields['weight_value'] ?? columns[0]) : chosen);
   if (columns.length === 0) return null;
   const fill = async (): Promise<void> => {
-    const rows = await rowsOf(api, { batch, type });
+    const rows = await rowsOf(api, { batch, kind });
     const cellOf = (row: FaultyRow): string => corrections.changes.get(row.input_row)?.get(at) ?? row.cells[at] ?? '';
     const gaps = rows.filter((row) => cellOf(row).trim() === wanted.trim());
     const values = new Map<string, string | undefined>();

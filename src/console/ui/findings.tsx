@@ -1,52 +1,58 @@
 /** Faults by type, and findings about the columns of a list. */
-import type { Batch } from '../calls.ts';
-import { findingText, guidanceOf } from '../guide.ts';
+import type { ComponentChildren } from 'preact';
+import type { Batch, Preview } from '../calls.ts';
+import { findingText, guidanceOf, kindTitle } from '../guide.ts';
 import { Lines } from './feedback.tsx';
 import { count, counted } from './format.ts';
-
-interface FaultKindsProps {
-  /** Rows by fault type. */
-  readonly faults: Readonly<Record<string, number>>;
-  /** Set while the counts still change, so that the order stays the same. */
-  readonly counting?: boolean;
-  /** The fault type whose rows are shown. */
-  readonly chosen?: string | undefined;
-  /** Undefined if there are no rows to show. */
-  readonly onChoose?: ((type: string) => void) | undefined;
-  /** Corrected rows that are not sent yet, by fault type. */
-  readonly corrected?: ReadonlyMap<string, number>;
-}
-
-const NONE: ReadonlyMap<string, number> = new Map();
 
 /** Largest first. */
 export const byCount = (faults: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
   Object.entries(faults).sort(([, a], [, b]) => b - a);
 
-export const FaultKinds = ({ faults, counting = false, chosen, onChoose, corrected = NONE }: FaultKindsProps) => (
+export type FaultKind = Preview['faultKinds'][number];
+
+/** A whole type of fault, if its rows were not looked at. */
+export const kindOfType = (type: string, rows: number): FaultKind => ({
+  ...{ type, kind: type, field: null, column: null },
+  ...{ rows, estimatedRows: rows, message: '', examples: [] },
+});
+
+/** The cells that are wrong, and what to do about them. */
+const KindText = ({ kind: { type, field, column, examples } }: { readonly kind: FaultKind }) => {
+  const cells = examples.map(
+    ({ input_row, value }) => `${value === '' ? 'empty' : `“${value}”`} in row ${count(input_row)}`,
+  );
+  return (
+    <p class="hint">
+      {column === null ? '' : `Column “${column}”${cells.length === 0 ? '. ' : `: ${cells.join(', ')}. `}`}
+      {type === 'getRates.invalidRequest' && field !== null ? '' : guidanceOf(type).advice}
+    </p>
+  );
+};
+
+interface FaultKindsProps {
+  readonly kinds: readonly FaultKind[];
+  /** Formats the number of rows. */
+  readonly rowsOf?: (kind: FaultKind) => string;
+  /** The kind whose rows are shown. */
+  readonly chosen?: FaultKind | undefined;
+  /** More about a kind, such as a button for it. */
+  readonly children: (kind: FaultKind, title: string) => ComponentChildren;
+}
+
+/** Kinds of problems with the number of rows, in the same words before and after a list has run. */
+export const FaultKinds = ({ kinds, rowsOf = ({ rows }) => count(rows), chosen, children }: FaultKindsProps) => (
   <ul class="plain fields long fault-kinds">
-    {(counting ? Object.entries(faults) : byCount(faults)).map(([type, rows]) => {
-      const { title, advice } = guidanceOf(type);
-      const unsent = corrected.get(type) ?? 0;
-      return (
-        <li key={type} class={type === chosen ? 'card chosen' : 'card'}>
-          <span class="figure-value">{count(rows)}</span>
-          <div>
-            <p class="fault-title">{title}</p>
-            <p class="hint">{advice}</p>
-            {unsent === 0 ? null : (
-              <p class="hint tone accent fault-corrected">{counted(unsent, 'row')} corrected, not sent yet</p>
-            )}
-            {onChoose === undefined ? null : (
-              <button type="button" class="button quiet" aria-pressed={type === chosen} onClick={() => onChoose(type)}>
-                {type === chosen ? 'Rows shown below' : 'Show the rows'}
-                <span class="visually-hidden">: {title}</span>
-              </button>
-            )}
-          </div>
-        </li>
-      );
-    })}
+    {kinds.map((kind) => (
+      <li key={kind.kind} class={kind.kind === chosen?.kind ? 'card chosen' : 'card'}>
+        <span class="figure-value">{rowsOf(kind)}</span>
+        <div class="stack tiny">
+          <p class="fault-title">{kindTitle(kind)}</p>
+          <KindText kind={kind} />
+          {children(kind, kindTitle(kind))}
+        </div>
+      </li>
+    ))}
   </ul>
 );
 

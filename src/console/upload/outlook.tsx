@@ -1,10 +1,11 @@
 /** The expected result of running the list: figures, faults by kind, and the choices that change them. */
 import type { Preview } from '../calls.ts';
-import { guidanceOf, labelOf, problemText } from '../guide.ts';
+import { labelOf } from '../guide.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Button, Checkbox } from '../ui/controls.tsx';
 import { doubtsOf } from '../ui/doubts.ts';
 import { Doubts, Lines, Notice } from '../ui/feedback.tsx';
+import { type FaultKind, FaultKinds } from '../ui/findings.tsx';
 import { about, aboutMoney, count, counted, money, percent } from '../ui/format.ts';
 import { usePreviewed } from './list-work.ts';
 import { problemOf } from './mapping-words.ts';
@@ -112,43 +113,18 @@ export const goToControl = (id: string): void => {
   control?.focus({ preventScroll: true });
 };
 
-type FaultKind = Preview['faultKinds'][number];
-
-/** The message is about the first row. It does not fit if only some cells are empty. */
-const kindTitle = ({ type, field, message, examples }: FaultKind): string => {
-  if (type !== 'getRates.invalidRequest' || field === null) return guidanceOf(type).title;
-  const isMixed = new Set(examples.map(({ value }) => value === '')).size > 1;
-  return problemText(field, isMixed ? 'is missing or invalid' : message.split(';', 1).join());
-};
-
-const Kind = ({ kind }: { readonly kind: FaultKind }) => {
+const Cure = ({ kind, title }: { readonly kind: FaultKind; readonly title: string }) => {
   const { preview, options, choose } = usePreviewed();
-  const { type, column, rows, estimatedRows, examples } = kind;
   const cure = cureOf(kind, preview, options);
-  const values = examples.map(({ input_row, value }) => `${value === '' ? 'empty' : `“${value}”`} in row ${input_row}`);
-  return (
-    <li class="card">
-      <span class="figure-value">
-        {preview.estimate.exact || estimatedRows === null ? count(rows) : about(estimatedRows)}
-      </span>
-      <div class="stack tiny">
-        <p class="fault-title">{kindTitle(kind)}</p>
-        <p class="hint">
-          {column === null ? '' : `Column “${column}”${values.length === 0 ? '. ' : `: ${values.join(', ')}. `}`}
-          {type === 'getRates.invalidRequest' ? '' : guidanceOf(type).advice}
-        </p>
-        {cure === undefined ? null : (
-          <button
-            type="button"
-            class="button quiet"
-            onClick={() => ('id' in cure ? goToControl(cure.id) : choose(cure.options))}
-          >
-            {cure.label}
-            <span class="visually-hidden">: {kindTitle(kind)}</span>
-          </button>
-        )}
-      </div>
-    </li>
+  return cure === undefined ? null : (
+    <button
+      type="button"
+      class="button quiet"
+      onClick={() => ('id' in cure ? goToControl(cure.id) : choose(cure.options))}
+    >
+      {cure.label}
+      <span class="visually-hidden">: {title}</span>
+    </button>
   );
 };
 
@@ -157,14 +133,14 @@ const SHOWN_KINDS = 3;
 /** The cost of running the list despite its faults. */
 const FaultsAhead = () => {
   const { preview } = usePreviewed();
-  const { faultKinds, faulted } = preview;
+  const { faultKinds, faulted, estimate } = preview;
   if (faulted === 0) return null;
+  const rowsOf = ({ rows, estimatedRows }: FaultKind): string =>
+    estimate.exact || estimatedRows === null ? count(rows) : about(estimatedRows);
   const list = (kinds: readonly FaultKind[]) => (
-    <ul class="plain fields long fault-kinds">
-      {kinds.map((kind) => (
-        <Kind key={`${kind.type} ${kind.field}`} kind={kind} />
-      ))}
-    </ul>
+    <FaultKinds kinds={kinds} rowsOf={rowsOf}>
+      {(kind, title) => <Cure kind={kind} title={title} />}
+    </FaultKinds>
   );
   const rest = faultKinds.slice(SHOWN_KINDS);
   return (

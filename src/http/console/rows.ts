@@ -39,6 +39,8 @@ const rowsQuery = DOWNLOAD_QUERIES.summary
     limit: pageLimit,
     outcome: z.enum(OUTCOMES, `must be one of ${OUTCOMES.join(', ')}`).default('all'),
     fault: z.string().min(1).max(64).optional(),
+    /** The kind of a problem of the fault, as in the answer of `mending`. */
+    kind: z.string().min(1).max(100).optional(),
     service: z.string().min(1).max(64).optional(),
     zone: z.string().min(1).max(16).optional(),
     /** The carrier's name of the zone. */
@@ -53,6 +55,10 @@ const rowsQuery = DOWNLOAD_QUERIES.summary
   .refine(({ outcome, fault }) => fault === undefined || outcome === 'faulted', {
     path: ['fault'],
     message: 'goes with outcome=faulted only',
+  })
+  .refine(({ fault, kind }) => kind === undefined || fault !== undefined, {
+    path: ['kind'],
+    message: 'goes with fault only',
   });
 
 const rowQuery = DOWNLOAD_QUERIES.summary.extend({
@@ -91,14 +97,14 @@ const comparedRowsQuery = z
 
 /** @returns null if the tally does not tell */
 const totalOf = (tally: Tally, wanted: RowsWanted): number | null => {
-  const { outcome, fault, service, zone, carrierZone, weight, search } = wanted;
+  const { outcome, fault, kind, service, zone, carrierZone, weight, search } = wanted;
   const { byService, byZone, byWeight } = tally;
   const narrowed = [
     { ledger: byService, key: service },
     { ledger: byZone, key: zone },
     { ledger: byWeight, key: weight },
   ].flatMap(({ ledger, key }) => (key === undefined ? [] : [ledger[key]?.shipments ?? 0]));
-  if (search !== undefined || carrierZone !== undefined || narrowed.length > 1) return null;
+  if ([search, carrierZone, kind].some((one) => one !== undefined) || narrowed.length > 1) return null;
   const [narrow] = narrowed;
   if (narrow !== undefined) return outcome === 'faulted' ? 0 : narrow;
   if (fault !== undefined) return tally.faults[fault] ?? 0;
@@ -139,7 +145,7 @@ export const rowCalls = {
       return { complete, ...(await comparedRowsPage(service.store, document, parts, query)) };
     },
   }),
-  /** The number of faulted rows that get a quote if they are repaired. Corrections with `?repair=all` repair them. */
+  /** The kinds of problems, and the number of faulted rows that get a quote if they are repaired. Corrections with `?repair=all` repair them. */
   getMending: call({
     ...{ is: `GET ${BATCH}/mending`, caller: 'batch', limit: 'reads' },
     query: DOWNLOAD_QUERIES.summary,

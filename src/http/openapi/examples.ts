@@ -235,7 +235,14 @@ export const PREVIEW = {
   ],
   faultKinds: [
     {
-      ...{ type: 'getRates.noDeliveryCoverage', field: 'postalCode', column: 'postalCode', rows: 1, estimatedRows: 1 },
+      ...{
+        type: 'getRates.noDeliveryCoverage',
+        kind: 'getRates.noDeliveryCoverage',
+        field: 'postalCode',
+        column: 'postalCode',
+        rows: 1,
+        estimatedRows: 1,
+      },
       message: faultObject({ type: 'getRates.noDeliveryCoverage', postalCode: '00901' }).message,
       examples: [{ input_row: 2, value: '00901' }],
     },

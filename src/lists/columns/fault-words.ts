@@ -2,7 +2,7 @@
  * Describes faults for people: on pages, in workbooks and in a terminal. A fault's own message is also for programs, so it
  * has paths and parameters.
  */
-import { nameAt } from '../../rating/fields.ts';
+import { type Field, fieldAt, nameAt } from '../../rating/fields.ts';
 
 /** Signs of a clause about API calls and parameters. Pages have controls for these. */
 const OF_CALLS = /\?[a-z_]+=|\b(?:GET|POST|PUT|DELETE) \/|\brates\.[a-z]/;
@@ -49,6 +49,32 @@ export const sentencesOf = (
   return [
     path === undefined || problem === undefined ? withoutCalls(message) : `${nameAt(path)} ${withoutCalls(problem)}.`,
   ];
+};
+
+/** One thing wrong with a row. */
+export interface Problem {
+  /** The same for all rows that lack the field, and for all rows where it is wrong. */
+  readonly kind: string;
+  /** Undefined if the arguments do not name it. */
+  readonly field: Field | undefined;
+  readonly message: string;
+}
+
+/** Returns what a fault says is wrong: each field once, or the row. */
+export const problemsOf = (
+  type: string,
+  message: string,
+  args: Readonly<Record<string, unknown>>,
+): readonly Problem[] => {
+  if (type !== 'getRates.invalidRequest') return [{ kind: type, field: undefined, message }];
+  const byField = new Map<Field | undefined, Problem>();
+  for (const [path, told] of Object.entries(args)) {
+    const field = fieldAt(path);
+    const kind = `${type} ${field ?? ''}${told === 'is required' ? ' is missing' : ''}`;
+    if (!byField.has(field)) byField.set(field, { kind, field, message: String(told) });
+  }
+  // A cell with arguments may have been shortened.
+  return byField.size === 0 ? [{ kind: type, field: undefined, message }] : [...byField.values()];
 };
 
 /** Reads a fault's arguments from a cell. Returns none for a cell that was shortened. */

@@ -73,7 +73,8 @@ export const previewBody = z
         'Quoted rows by the part that is missing from their price, such as `fuel`. The carrier will bill more for them.',
     }),
     faultKinds: z.array(faultKind).meta({
-      description: 'The faults by type and field, most rows first. A row with several wrong fields counts for each.',
+      description:
+        'The faults by type and field, missing cells apart from wrong ones, most rows first. A row with several wrong fields counts for each.',
     }),
     rows: z.array(
       z.object({

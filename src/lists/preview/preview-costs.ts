@@ -4,6 +4,7 @@ import type { Fault } from '../../rating/fault.ts';
 import { FIELD_NAMES } from '../../rating/fields.ts';
 import { shownName } from '../columns/column-choice.ts';
 import type { Columns } from '../columns/columns.ts';
+import type { Problem } from '../columns/fault-words.ts';
 import { type Field, SIDES } from '../columns/fields.ts';
 import { columnWith, wrongIn } from '../rows/fault-field.ts';
 import { type Made, REPAIRED } from '../rows/repair.ts';
@@ -15,6 +16,7 @@ const EXAMPLES = 3;
 
 export const faultKind = z.object({
   type: z.string(),
+  kind: z.string().meta({ description: 'Identifies the kind: the type, and for a wrong cell its field.' }),
   field: field.nullable().meta({ description: 'The field to correct; null if it is the whole row.' }),
   column: z.string().nullable().meta({ description: 'Its column, if the list has one.' }),
   rows: z.int(),
@@ -41,7 +43,7 @@ type RepairKind = z.output<typeof repairKind>;
 
 type Counted = Omit<FaultKind, 'estimatedRows'>;
 
-/** Counts faults by type and field. A row with several wrong fields counts for each. */
+/** Counts problems by kind. A row with several wrong fields counts for each. */
 export const createFaultKinds = (columns: Columns) => {
   const { header, defaults } = columns;
   const kinds = new Map<string, Counted>();
@@ -50,12 +52,11 @@ export const createFaultKinds = (columns: Columns) => {
     return name === undefined ? null : shownName(name);
   };
   return {
-    add: (number: number, fault: Fault, written: CellReader): void => {
-      for (const { field: own, message } of wrongIn(fault)) {
-        const key = `${fault.type} ${own ?? ''}`;
-        const known = kinds.get(key);
-        const kind = known ?? {
-          ...{ type: fault.type, field: own ?? null, column: nameOf(own) },
+    /** @param written returns the cell of a field */
+    add: (number: number, type: string, problems: readonly Problem[], written: CellReader): void => {
+      for (const { kind: key, field: own, message } of problems) {
+        const kind = kinds.get(key) ?? {
+          ...{ type, kind: key, field: own ?? null, column: nameOf(own) },
           ...{ rows: 0, message, examples: [] },
         };
         const value = own === undefined ? undefined : shownName(written(own));

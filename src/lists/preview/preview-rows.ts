@@ -15,6 +15,7 @@ import type { Columns, ReadOptions } from '../columns/columns.ts';
 import { type Finding, proposedOrders } from '../columns/findings.ts';
 import type { ListHeader } from '../columns/header.ts';
 import { createTally, type Tally } from '../output/tally.ts';
+import { wrongIn } from '../rows/fault-field.ts';
 import { createJoinedRows } from '../rows/joined-rows.ts';
 import { ZIP_LIST } from '../rows/known-zips.ts';
 import { createOrderJoiner, Joined, type OrderRow } from '../rows/order-lines.ts';
@@ -241,7 +242,7 @@ export const rateAll = async (rows: Rows, columns: Columns, context: PreviewCont
     }
     if (fault !== undefined) {
       faults.set(number, fault);
-      faultKinds.add(number, fault, reader.written);
+      faultKinds.add(number, fault.type, wrongIn(fault), reader.written);
     }
     serviceNames.add(reader);
     if (number <= SHOWN_ROWS) shown.push(shownRow(number, reader, fault, order, context));

@@ -3,17 +3,12 @@
 import { must } from '../../base/must.ts';
 import { encodeText } from '../../files/csv/cell.ts';
 import { type Fault, faultBody, SHIPMENT_FAULTS } from '../../rating/fault.ts';
-import { fieldAt } from '../../rating/fields.ts';
 import type { Columns } from '../columns/columns.ts';
+import { type Problem, problemsOf } from '../columns/fault-words.ts';
 import { columnOf, type Field } from '../columns/fields.ts';
 import { cellForm } from './passed-cells.ts';
 
-interface Wrong {
-  readonly field: Field | undefined;
-  readonly message: string;
-}
-
-const fieldOf = (fault: Fault): Field | undefined => {
+const fieldOf = (fault: Exclude<Fault, { readonly type: 'getRates.invalidRequest' }>): Field | undefined => {
   if (fault.type === 'getRates.noDeliveryCoverage') {
     if (fault.country !== undefined) return 'countryCode';
     if (fault.notTo !== undefined) return fault.notTo === 'homes' ? 'residential' : 'addressLine';
@@ -22,14 +17,12 @@ const fieldOf = (fault: Fault): Field | undefined => {
 };
 
 /** Returns the fields that a fault is about, each with its problem. */
-export const wrongIn = (fault: Fault): readonly Wrong[] => {
-  if (fault.type !== 'getRates.invalidRequest') return [{ field: fieldOf(fault), message: faultBody(fault).message }];
-  const byField = new Map<Field | undefined, Wrong>();
-  for (const { path, message } of fault.issues) {
-    const own = fieldAt(path);
-    if (!byField.has(own)) byField.set(own, { field: own, message });
-  }
-  return [...byField.values()];
+export const wrongIn = (fault: Fault): readonly Problem[] => {
+  const { type, message, arguments: args } = faultBody(fault);
+  const problems = problemsOf(type, message, args);
+  return fault.type === 'getRates.invalidRequest'
+    ? problems
+    : problems.map((problem) => ({ ...problem, field: fieldOf(fault) }));
 };
 
 /** Returns the index of the column with a field. A list may have its weights only in ounces. */
