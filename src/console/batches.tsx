@@ -25,44 +25,46 @@ const shipmentsOf = ({ rows: { total, processed, joined = 0 } }: Batch): string 
 const totalOf = ({ totalNetCharge }: Batch): string => (totalNetCharge === null ? '—' : money(totalNetCharge));
 
 const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
-  <Rows
-    caption="Batches, newest first"
-    cards
-    of={batches}
-    keyOf={({ id }) => id}
-    cols={[
-      [
-        'List',
-        (batch) => (
-          <>
-            <a class="anywhere" href={href.batch(batch.id)}>
-              {batch.filename}
-            </a>
-            {batch.revision > 1 ? <span class="hint"> revision {batch.revision}</span> : null}
-          </>
-        ),
-        'head',
-      ],
-      ['State', (batch) => <RunState run={batch} name={batch.filename} />],
-      [
-        'Shipments',
-        (batch) => (
-          <span>
-            {shipmentsOf(batch)}
-            {batch.rows.joined === undefined ? null : (
-              <span class="sub">in {counted(batch.rows.total ?? 0, 'row')}</span>
-            )}
-          </span>
-        ),
-        'number',
-      ],
-      ['With a price', ({ rows }) => count(rows.quoted), 'number'],
-      ['Problems', ({ rows }) => count(rows.faulted), 'number'],
-      ['Total', (batch) => <strong>{totalOf(batch)}</strong>, 'number'],
-      ['Uploaded', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],
-      ['Kept until', (batch) => <span class="nowrap">{keptUntil(batch)}</span>],
-    ]}
-  />
+  <div class="runs batches">
+    <Rows
+      caption="Batches, newest first"
+      cards
+      of={batches}
+      keyOf={({ id }) => id}
+      cols={[
+        [
+          'List',
+          (batch) => (
+            <>
+              <a class="anywhere" href={href.batch(batch.id)}>
+                {batch.filename}
+              </a>
+              {batch.revision > 1 ? <span class="hint"> revision {batch.revision}</span> : null}
+            </>
+          ),
+          'head',
+        ],
+        ['State', (batch) => <RunState run={batch} name={batch.filename} />],
+        [
+          'Shipments',
+          (batch) => (
+            <span>
+              {shipmentsOf(batch)}
+              {batch.rows.joined === undefined ? null : (
+                <span class="sub">in {counted(batch.rows.total ?? 0, 'row')}</span>
+              )}
+            </span>
+          ),
+          'number',
+        ],
+        ['With a price', ({ rows }) => count(rows.quoted), 'number'],
+        ['Problems', ({ rows }) => count(rows.faulted), 'number'],
+        ['Total', (batch) => <strong>{totalOf(batch)}</strong>, 'number'],
+        ['Uploaded', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],
+        ['Kept until', (batch) => <span class="nowrap">{keptUntil(batch)}</span>],
+      ]}
+    />
+  </div>
 );
 
 /**

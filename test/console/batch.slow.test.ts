@@ -299,7 +299,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const region = page.locator('section', { has: page.getByRole('heading', { name: 'Rows and prices' }) });
     await region.getByText('Rows 1–25 of 40').waitFor();
     await region.getByLabel('Sort by').selectOption('Highest charge first');
-    const charges = async (): Promise<string[]> => region.locator('tbody tr td:nth-child(2)').allTextContents();
+    const charges = async (): Promise<string[]> => region.locator('tbody tr td:nth-child(3)').allTextContents();
     const numberOf = (text: string | undefined): number => Number(text?.replace('$', ''));
     await expect
       .poll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { choicesIn, DEFAULT_OPTIONS, hasChoices, queryOf, textsOf } from '../../src/console/upload/list-options.ts';
-import { cureOf, firstPlace, isRefused, isTitle, nextStep } from '../../src/console/upload/next-step.ts';
+import { cureOf, isRefused, isTitle, nextStep } from '../../src/console/upload/next-step.ts';
 import type { Preview } from '../../src/lists/preview/preview-body.ts';
 
 const kindOf = (kind: Partial<Preview['faultKinds'][number]>): Preview['faultKinds'][number] => ({
@@ -46,13 +46,12 @@ describe('the next step with a list', () => {
     expect(nextStep(preview, DEFAULT_OPTIONS)).toEqual({ run: 'Quote all 10 rows' });
   });
 
-  test('is the first column that is missing, and the list cannot run', () => {
+  test('is none while a column is missing: the list cannot run', () => {
     const own = { field: 'weight_value', how: 'none', column: null, position: null, value: null } as const;
     const fields: Preview['mapping']['fields'] = [{ ...own, samples: [], problem: 'missing' }];
     const mapping = { ...previewOf({}).mapping, fields };
     const preview = previewOf({ problems: { weight_value: 'missing' }, mapping });
     expect(isRefused(preview)).toBe(true);
-    expect(firstPlace(preview)).toEqual({ label: 'Choose the weight column', id: 'column-of-weight_value' });
   });
 
   test('is the column that is wrong in most rows, before running anyway', () => {

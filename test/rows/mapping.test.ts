@@ -67,7 +67,7 @@ describe('the mapping', () => {
     ]);
     expect(seen.mapping.fields[2]?.problem).toBe(seen.problems['weight_value']);
     expect(seen.mapping.columns[2]).toEqual({
-      ...{ position: 3, name: 'Net wt', samples: ['2'], field: null, looksLike: 'weight_value' },
+      ...{ position: 3, name: 'Net wt', samples: ['2'], cells: ['2'], field: null, looksLike: 'weight_value' },
     });
     expect(seen).toMatchObject({ rowsRead: 0, rows: [], estimate: { rows: null }, suggestedHeaderRow: null });
   });

@@ -138,9 +138,16 @@ const useColumns = ({ page, onOpen }: PageProps, order: Col<Row> | false) => {
     return rows.some(({ cells }) => textOf(cells[at] ?? '') !== '');
   };
   const rest = header.flatMap((_, at) => (present.includes(at) ? [] : [at]));
+  // On a phone, this stands for the list's own columns, and the others are hidden.
+  const name = header.findIndex((_, at) => !Object.values(page.fields).includes(at));
+  const shipment: Col<Row> = [
+    'Shipment',
+    ({ cells }) => [name < own ? cells[name] : '', cells[page.fields['postalCode'] ?? -1]].filter(Boolean).join(' to '),
+  ];
   const number: Col<Row> = ['Row', (row) => <RowNumber row={row} header={header} onOpen={onOpen} />, 'head number'];
   return [
     number,
+    shipment,
     ...[...present, ...rest]
       .filter(isShown)
       .map(column)
@@ -187,7 +194,7 @@ const PageTable = ({ page, onOpen }: PageProps) => {
   return (
     <>
       {said.length === 0 ? null : <p class="hint">Every price on this page: {warningsText(said).toLowerCase()}.</p>}
-      <div class="rows-table pinned">
+      <div class="rows-table batch-rows pinned">
         <Table
           caption="Output, a page at a time"
           captionHidden

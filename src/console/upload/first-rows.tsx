@@ -4,7 +4,7 @@ import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { ShipmentPart } from '../../rating/fault.ts';
 import type { Preview } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
-import { partsOf, repairsText } from '../guide.ts';
+import { labelOf, partsOf, repairsText } from '../guide.ts';
 import { sharedBy } from '../ui/doubts.ts';
 import { money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
@@ -149,6 +149,40 @@ export const FirstRows = () => {
       {said.length === 0 ? null : <p class="hint">All prices: {said.map(warningTitle).join(', ').toLowerCase()}.</p>}
       <div class="first-rows pinned">
         <Rows caption="The first rows, quoted" cols={columnsOf(said)} of={rows} keyOf={(row) => row.input_row} />
+      </div>
+    </section>
+  );
+};
+
+type Column = Preview['mapping']['columns'][number];
+
+const UseOf = ({ column: { name, field, looksLike } }: { readonly column: Column }) => (
+  <>
+    {name}
+    <span class={`sub ${looksLike === null ? '' : 'tone warn'}`}>
+      {field !== null ? labelOf(field) : looksLike === null ? 'not used' : `${labelOf(looksLike)}?`}
+    </span>
+  </>
+);
+
+/** The first rows as they are in the list, for a list that cannot be read yet. */
+export const RawRows = () => {
+  const { columns } = usePreviewed().preview.mapping;
+  const rows = columns[0]?.cells.map((_, at) => at) ?? [];
+  return rows.length === 0 ? null : (
+    <section class="stack" aria-labelledby="raw-rows">
+      <h2 id="raw-rows">The first rows of your list, and what each column is used for</h2>
+      <div class="pinned">
+        <Rows
+          caption="The first rows as they came"
+          dense
+          of={rows}
+          keyOf={(at) => at}
+          cols={[
+            ['Row', (at) => at + 1, 'head number'],
+            ...columns.map((column): Col<number> => [<UseOf key={0} column={column} />, (at) => column.cells[at]]),
+          ]}
+        />
       </div>
     </section>
   );

@@ -40,10 +40,14 @@ export const nameOf = (field: Field): string => specOf(field).short ?? labelOf(f
 
 export const hasForAll = (field: Field): field is keyof typeof FOR_ALL => field in FOR_ALL;
 
-/** The problem in the terms of this page instead of the API's parameters. */
-export const problemOf = ({ field, column, problem }: MappedField): string | undefined => {
+/**
+ * The problem in the terms of this page instead of the API's parameters.
+ * @param proposed number of columns that may be meant
+ */
+export const problemOf = ({ field, column, problem }: MappedField, proposed: number): string | undefined => {
   if (problem === null) return undefined;
   if (problem.startsWith('two columns')) return 'Two columns fit. Choose one.';
+  if (proposed > 0) return `No column is certain. Is it ${proposed === 1 ? 'this one' : 'one of these'}?`;
   if (column !== null) return `“${column}” does not fit. Choose another column.`;
   return hasForAll(field)
     ? 'No column was found. Choose one, or a value for all rows.'

@@ -12,7 +12,7 @@ import { serviceOptions } from '../ui/service-names.tsx';
 import { FOR_ALL } from './list-options.ts';
 import { useList, usePreviewed } from './list-work.ts';
 import { hasForAll, howOf, type MappedField, menuIdOf, namesIn, problemOf } from './mapping-words.ts';
-import { EMPTY_WEIGHT, INCHES, isWithoutWeight, NO_UNIT } from './next-step.ts';
+import { EMPTY_WEIGHT, INCHES, isRefused, isWithoutWeight, NO_UNIT } from './next-step.ts';
 
 const CHOOSE: Option = { value: '', label: 'Choose a value for all rows' };
 
@@ -151,9 +151,31 @@ const Samples = ({ own: { how, column, value, samples } }: { readonly own: Mappe
   );
 };
 
-const Row = ({ own }: { readonly own: MappedField }) => {
+const isRequired = (field: Field): boolean => specOf(field).required !== undefined;
+
+/** The columns that may be a field, with the names by which they are chosen. */
+const columnsLike = (preview: Preview, field: Field) =>
+  preview.mapping.columns.flatMap((column, at) =>
+    column.looksLike === field ? [{ ...column, choice: namesIn(preview)[at] ?? column.name }] : [],
+  );
+
+/** Whether no row can be quoted without an answer about a field. */
+const isAskedFor = ({ mapping }: Preview, field: Field): boolean => {
+  const own = mapping.fields.find((one) => one.field === field);
+  return isRequired(field) && (own === undefined || (own.column === null && own.value === null));
+};
+
+interface RowProps {
+  readonly own: MappedField;
+  /** Whether its proposed column is the next step. */
+  readonly isNext?: boolean;
+}
+
+const Row = ({ own, isNext = false }: RowProps) => {
   const { preview, options, choose, remembered } = usePreviewed();
   const { field } = own;
+  const use = (column: string): void => choose({ columns: { ...options.columns, [field]: column } });
+  const proposed = isAskedFor(preview, field) ? columnsLike(preview, field) : [];
   const label = labelOf(field);
   const { text, tone } = howOf(own, remembered);
   // Shows a choice at once, before its preview has loaded.
@@ -163,12 +185,20 @@ const Row = ({ own }: { readonly own: MappedField }) => {
       <div class="stack small">
         <Select
           id={menuIdOf(field)}
-          label={specOf(field).required === undefined ? label : `${label} (required)`}
+          label={isRequired(field) ? `${label} (required)` : label}
           value={column}
-          error={problemOf(own)}
+          error={problemOf(own, proposed.length)}
           options={columnOptions(preview, field)}
-          onChange={(value) => choose({ columns: { ...options.columns, [field]: value } })}
+          onChange={use}
         />
+        {proposed.map(({ position, name, choice, samples }) => (
+          <p class="row small" key={position}>
+            <Button kind={isNext ? 'primary' : 'plain'} onClick={() => use(choice)}>
+              Use “{name}”<span class="visually-hidden"> as {label}</span>
+            </Button>
+            <span class="hint anywhere">{samples.join(', ')}</span>
+          </p>
+        ))}
         {column === '' && hasForAll(field) && own.how !== 'unit' ? <ForAll field={field} /> : null}
         {column !== '' && field === 'weight_value' ? <EmptyWeight /> : null}
       </div>
@@ -183,6 +213,28 @@ const Row = ({ own }: { readonly own: MappedField }) => {
   );
 };
 
+/** What every row needs. Stands alone while no row can be quoted, so that an answer stays where it was given. */
+export const Questions = () => {
+  const { preview } = usePreviewed();
+  const { fields } = preview.mapping;
+  const asked = FIELDS_FOR_PEOPLE.filter(
+    (field) => isRequired(field) || fields.some((own) => own.field === field && own.problem !== null),
+  ).map((field) => fields.find((own) => own.field === field) ?? notFound(field));
+  const next = asked.find(({ field }) => isAskedFor(preview, field) && columnsLike(preview, field).length === 1);
+  return (
+    <Panel
+      title="Some columns are unclear: no row can be quoted yet"
+      lead="Every row needs these. Answer what is marked “Unclear”."
+    >
+      <ul class="plain">
+        {asked.map((own) => (
+          <Row key={own.field} own={own} isNext={own === next} />
+        ))}
+      </ul>
+    </Panel>
+  );
+};
+
 /** A field that was not found. The service omits such fields. */
 const notFound = (field: Field): MappedField => ({
   ...{ field, how: 'none', column: null, position: null },
@@ -192,8 +244,11 @@ const notFound = (field: Field): MappedField => ({
 export const Mapping = () => {
   const { preview, options } = usePreviewed();
   const found = new Map(preview.mapping.fields.map((own) => [own.field, own]));
+  /** Whether it is asked for above. */
+  const isAsked = (field: Field): boolean =>
+    isRefused(preview) && (isRequired(field) || (found.get(field)?.problem ?? null) !== null);
   const isShown = (field: Field): boolean =>
-    specOf(field).required !== undefined ||
+    isRequired(field) ||
     field === 'shippingService' ||
     (field === 'dimension_units' && found.has('length')) ||
     field in options.columns ||
@@ -211,7 +266,7 @@ export const Mapping = () => {
     <Panel title="What the columns mean">
       {columns === undefined ? null : <p class="field-error">The choice {columns}.</p>}
       <Unused />
-      {rows(FIELDS_FOR_PEOPLE.filter(isShown))}
+      {rows(FIELDS_FOR_PEOPLE.filter((field) => isShown(field) && !isAsked(field)))}
       {hidden.length === 0 ? null : (
         <details>
           <summary>
@@ -246,6 +301,15 @@ const sidesIn = ({ mapping }: Preview): string => {
 
 const isSize = (field: Field): boolean => isSide(field) || field === 'dimensions';
 
+/** What prices gain from a column that is not used. */
+const EFFECTS: Readonly<Partial<Record<Field, string>>> = {
+  residential: 'Carriers charge more for homes.',
+  packages: 'Without it, each row is one package.',
+  shippingService: 'Without it, rows get the cheapest service.',
+  addressLine: 'Some services need a street.',
+  shipDate: 'Without it, prices are for today.',
+};
+
 const UnitOfSides = () => {
   const { preview, choose } = usePreviewed();
   return (
@@ -267,7 +331,7 @@ const Unused = () => {
   const choices = namesIn(preview);
   const unused = mapping.columns
     .map((column, index) => ({ ...column, choice: choices[index] ?? column.name }))
-    .filter(({ looksLike }) => looksLike !== null);
+    .filter(({ looksLike }) => looksLike !== null && !isAskedFor(preview, looksLike));
   const names = new Set(unused.map(({ name }) => name));
   const isSides = ({ type }: Preview['findings'][number]): boolean => type === NO_UNIT;
   // The page asks about orders above.
@@ -287,7 +351,7 @@ const Unused = () => {
                 <li class="split anywhere" key={position}>
                   <p>
                     <strong>{name}</strong> may be “{labelOf(looksLike)}”
-                    {samples.length === 0 ? '.' : `: ${samples.join(', ')}`}
+                    {samples.length === 0 ? '.' : `: ${samples.join(', ')}.`} {EFFECTS[looksLike]}
                   </p>
                   <Button onClick={() => use(looksLike, choice)}>
                     Use it

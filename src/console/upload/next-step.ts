@@ -83,19 +83,14 @@ const runLabel = ({ estimate }: Preview): string => {
 /** Whether the service would refuse the list. */
 export const isRefused = ({ problems }: Preview): boolean => Object.keys(problems).length > 0;
 
-/** The place to fix the first problem of a refused list. */
-export const firstPlace = ({ mapping }: Preview): Place | undefined => {
-  const field = mapping.fields.find(({ problem }) => problem !== null)?.field;
-  return field && placeOfField(field);
-};
-
 /** Whether a title was read as column names. Then the names mean nothing. */
 export const isTitle = (preview: Preview): boolean => preview.suggestedHeaderRow !== null && isRefused(preview);
 
 /** Whether the user should check how the list is read. The header row comes first, because problems lead to it. */
 export const isReadingUnclear = (preview: Preview): boolean =>
   preview.suggestedHeaderRow === null &&
-  (isRefused(preview) ||
+  // The page asks about fields without a column above.
+  ((isRefused(preview) && preview.mapping.fields.every(({ problem }) => problem === null)) ||
     preview.findings.some(({ type }) => type === NO_UNIT) ||
     preview.mapping.columns.some(({ looksLike }) => looksLike !== null) ||
     preview.mapping.fields.some(({ how }) => how === 'likely'));

@@ -2,14 +2,15 @@
 import type { Preview } from '../calls.ts';
 import { labelOf } from '../guide.ts';
 import { Figures } from '../ui/charts.tsx';
-import { Button, Checkbox } from '../ui/controls.tsx';
+import { Checkbox } from '../ui/controls.tsx';
 import { doubtsOf } from '../ui/doubts.ts';
-import { Doubts, Lines, Notice } from '../ui/feedback.tsx';
+import { Doubts } from '../ui/feedback.tsx';
 import { type FaultKind, FaultKinds } from '../ui/findings.tsx';
 import { about, aboutMoney, count, counted, money, percent } from '../ui/format.ts';
+import { RawRows } from './first-rows.tsx';
 import { usePreviewed } from './list-work.ts';
-import { problemOf } from './mapping-words.ts';
-import { cureOf, firstPlace, isRefused, isTitle, shipmentsIn } from './next-step.ts';
+import { Questions } from './mapping.tsx';
+import { cureOf, isRefused, isTitle, shipmentsIn } from './next-step.ts';
 import { Orders } from './order-choice.tsx';
 
 /** Formats a share of the rows that the preview has read. */
@@ -79,27 +80,6 @@ const EmptyWeights = () => {
       {ofRows(emptyWeights, preview)} {emptyWeights === 1 ? 'has no weight and takes' : 'have no weight and take'}{' '}
       {options.empty_weight}. Each of them says so.
     </p>
-  );
-};
-
-/** Says why no row can be quoted. */
-const Missing = () => {
-  const { preview } = usePreviewed();
-  const place = firstPlace(preview);
-  return (
-    <Notice announced kind="warning" title="Some columns are unclear: no row can be quoted yet">
-      <Lines
-        of={preview.mapping.fields.flatMap((own) => {
-          const problem = problemOf(own);
-          return problem === undefined ? [] : [`${labelOf(own.field)}: ${problem}`];
-        })}
-      />
-      {place === undefined ? null : (
-        <Button kind="primary" onClick={() => goToControl(place.id)}>
-          {place.label}
-        </Button>
-      )}
-    </Notice>
   );
 };
 
@@ -201,8 +181,14 @@ const Repairs = () => {
 
 export const Outlook = () => {
   const { preview, options, choose } = usePreviewed();
-  if (isTitle(preview)) return null;
-  if (isRefused(preview)) return <Missing />;
+  if (isTitle(preview)) return <RawRows />;
+  if (isRefused(preview))
+    return (
+      <>
+        <Questions />
+        <RawRows />
+      </>
+    );
   return (
     <section class="panel" aria-label="Preview">
       <ListFigures />

@@ -187,6 +187,7 @@ const FIELDS = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units', 's
 
 /** At most three values of each column of the example list. */
 const SAMPLES = [['101'], ['02139', '00901'], ['2.1', '3'], ['LB'], ['C1-GROUND']];
+const CELLS = SAMPLES.map(([first = '', second = first]) => [first, second]);
 
 export const PREVIEW = {
   status: 200,
@@ -201,9 +202,9 @@ export const PREVIEW = {
       ...{ samples: SAMPLES[index], problem: null },
     })),
     columns: [
-      { position: 1, name: 'order', samples: ['A1', 'A2'], field: null, looksLike: null },
+      { position: 1, name: 'order', samples: ['A1', 'A2'], cells: ['A1', 'A2'], field: null, looksLike: null },
       ...FIELDS.map((field, index) => ({
-        ...{ position: index + 2, name: field, samples: SAMPLES[index] },
+        ...{ position: index + 2, name: field, samples: SAMPLES[index], cells: CELLS[index] },
         ...{ field, looksLike: null },
       })),
     ],

@@ -14,6 +14,7 @@ import { isOfOrders } from './orders.ts';
 
 const field = z.enum(FIELD_NAMES);
 const SAMPLES = 3;
+const SHOWN_ROWS = 5;
 /** The first columns are always shown. Later ones are shown if they are used or look relevant, up to twice this number. */
 const SHOWN_COLUMNS = 100;
 
@@ -56,6 +57,7 @@ export const mappingBody = z.object({
         position: z.int().min(1),
         name: z.string(),
         samples,
+        cells: z.array(z.string()).meta({ description: 'Its cells in the first five rows, as they are in the list.' }),
         field: field.nullable().meta({ description: 'The field that the column is used for.' }),
         looksLike: field.nullable().meta({ description: 'The field that an unused column seems to mean.' }),
       }),
@@ -123,6 +125,7 @@ export function* mappingOf(
       position: index + 1,
       name: shownName(name),
       samples: samplesOf(sample, index),
+      cells: sample.slice(0, SHOWN_ROWS).map((row) => shownName(row[index] ?? '')),
       field: used,
       looksLike: like,
     };
