@@ -72,4 +72,4 @@ export const repairsText = (notes: string): string =>
   });
 
 /** A field's problem as a sentence: `Weight must be a number.` */
-export const problemText = (field: Field, problem: string): string => `${labelOf(field)} ${withoutCalls(problem)}.`;
+const problemText = (field: Field, problem: string): string => `${labelOf(field)} ${withoutCalls(problem)}.`;
