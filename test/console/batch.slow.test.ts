@@ -369,7 +369,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await weight.fill('4');
     await page.getByRole('button', { name: /Show the rows.*Destination ZIP/ }).click();
     await page.getByLabel('postalCode, row 39').fill('01234');
-    await page.getByText('2 rows corrected, not sent yet.').waitFor();
+    await page.getByText('2 rows corrected, with 2 kinds of problem, not sent yet.').waitFor();
     const stop = await console.service.work();
     await page.getByRole('button', { name: 'Quote them again' }).click();
     await page.getByText('Revision 2').waitFor();
@@ -411,7 +411,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await chooseKind('Destination ZIP code');
     await page.getByLabel('postalCode, row 39').fill('01234');
     await chooseKind('Unknown shipping service');
-    await unsent('2 rows corrected, not sent yet.').waitFor();
+    await unsent('2 rows corrected, with 2 kinds of problem, not sent yet.').waitFor();
     await page.getByLabel('shippingService, row 40').fill('C1-GROUND');
     await unsent('3 rows corrected, with 3 kinds of problem, not sent yet.').waitFor();
     expect(await page.locator('.fault-corrected').allTextContents()).toEqual([
