@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
     const row = await card.getByRole('row').nth(3).textContent();
     expect(row).toBe('3$9.48$10.07$10.66$11.25$11.84$12.43$13.02$13.61');
     expect(await card.getByRole('row').count()).toBe(51);
-    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('button', { name: 'Show all 151' }).click();
     expect(await card.getByRole('row').count()).toBe(152);
     // Heavier packages pay for every pound.
     const above = card.getByRole('row', { name: /^over 150/ });
