@@ -55,7 +55,7 @@ export const SideBySide = ({ scenarios, sides }: SidesProps & Pick<ComparisonSum
     return null;
   return (
     <Chart
-      title={sides.noun === 'List' ? 'Totals of the shipments in both lists' : 'Totals side by side'}
+      title={sides.noun === 'List' ? 'Shipments in both lists, side by side' : 'Totals side by side'}
       columns={[sides.noun, 'Total']}
       rows={[{ name: sides.base, total: first.baseTotal }, ...scenarios].map(({ name, total }, index) => ({
         ...{ key: String(index), label: titleOf(name), value: total, text: money(total) },
