@@ -197,11 +197,16 @@ export const Rows = <Row,>({ of: rows, empty = null, most, ...table }: RowsProps
     <>
       <Table captionHidden {...table} rows={rows.slice(0, shown)} />
       {rows.length <= shown ? null : (
-        <div class="actions start">
-          <Button onClick={() => setShown(MORE * shown)}>
-            {rows.length > MORE * shown ? 'Show more' : `Show all ${rows.length}`}
-          </Button>
-        </div>
+        <>
+          <p class="hint">
+            These are the first {shown} of {rows.length} rows.
+          </p>
+          <div class="actions start">
+            <Button onClick={() => setShown(MORE * shown)}>
+              {rows.length > MORE * shown ? 'Show more' : `Show all ${rows.length}`}
+            </Button>
+          </div>
+        </>
       )}
     </>
   );
