@@ -6,7 +6,7 @@ import { shownName } from '../columns/column-choice.ts';
 import type { Columns } from '../columns/columns.ts';
 import type { Problem } from '../columns/fault-words.ts';
 import { type Field, SIDES } from '../columns/fields.ts';
-import { columnWith, wrongIn } from '../rows/fault-field.ts';
+import { columnWith, faultFields } from '../rows/fault-field.ts';
 import { type Made, REPAIRED } from '../rows/repair.ts';
 import type { CellReader } from '../rows/row.ts';
 import type { RowReader } from '../rows/row-reader.ts';
@@ -89,7 +89,7 @@ interface Named {
 }
 
 const namesOf = (fault: Fault | undefined): readonly Named[] =>
-  fault === undefined ? [] : wrongIn(fault).map(({ field: own }) => ({ type: fault.type, field: own }));
+  fault === undefined ? [] : faultFields(fault).map((own) => ({ type: fault.type, field: own }));
 
 /** Returns the faults of a row that are gone after its repairs. */
 export const removedFaults = (before: Fault | undefined, after: Fault | undefined): readonly Named[] => {

@@ -3,17 +3,20 @@
 import { must } from '../../base/must.ts';
 import { encodeText } from '../../files/csv/cell.ts';
 import { type Fault, faultBody, SHIPMENT_FAULTS } from '../../rating/fault.ts';
+import { fieldAt } from '../../rating/fields.ts';
 import type { Columns } from '../columns/columns.ts';
 import { type Problem, problemsOf } from '../columns/fault-words.ts';
 import { columnOf, type Field } from '../columns/fields.ts';
 import { cellForm } from './passed-cells.ts';
 
-const fieldOf = (fault: Exclude<Fault, { readonly type: 'getRates.invalidRequest' }>): Field | undefined => {
+/** Returns the fields that a fault is about, each once. Undefined stands for a fault that is about no field. */
+export const faultFields = (fault: Fault): readonly (Field | undefined)[] => {
+  if (fault.type === 'getRates.invalidRequest') return [...new Set(fault.issues.map(({ path }) => fieldAt(path)))];
   if (fault.type === 'getRates.noDeliveryCoverage') {
-    if (fault.country !== undefined) return 'countryCode';
-    if (fault.notTo !== undefined) return fault.notTo === 'homes' ? 'residential' : 'addressLine';
+    if (fault.country !== undefined) return ['countryCode'];
+    if (fault.notTo !== undefined) return [fault.notTo === 'homes' ? 'residential' : 'addressLine'];
   }
-  return SHIPMENT_FAULTS[fault.type].fields[0];
+  return [SHIPMENT_FAULTS[fault.type].fields[0]];
 };
 
 /** Returns the fields that a fault is about, each with its problem. */
@@ -22,7 +25,7 @@ export const wrongIn = (fault: Fault): readonly Problem[] => {
   const problems = problemsOf(type, message, args);
   return fault.type === 'getRates.invalidRequest'
     ? problems
-    : problems.map((problem) => ({ ...problem, field: fieldOf(fault) }));
+    : problems.map((problem) => ({ ...problem, field: faultFields(fault)[0] }));
 };
 
 /** Returns the index of the column with a field. A list may have its weights only in ounces. */
@@ -36,7 +39,7 @@ export const columnWith = (field: Field, { fields }: Pick<Columns, 'fields'>): n
 export const faultColumnCell =
   (columns: Columns, keepFormulas: boolean): ((fault: Fault) => string) =>
   (fault) => {
-    for (const { field } of wrongIn(fault)) {
+    for (const field of faultFields(fault)) {
       const index = field === undefined ? undefined : columnWith(field, columns);
       if (index !== undefined)
         return cellForm(keepFormulas)(encodeText(must(columns.header[index], 'the name of a column')));
