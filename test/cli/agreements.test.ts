@@ -86,7 +86,7 @@ test('a client gets drafts and loses them, and nothing else of it changes', asyn
   const { drafts: _, ...before } = await recordNow();
   expect(await client('set', 'acme', '--draft', 'west')).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('acme is changed.'),
+    stderr: expect.stringContaining('Changed acme.'),
   });
   expect(await recordNow()).toEqual({ ...before, drafts: ['west'] });
   expect(await client('set', 'acme', '--draft', 'none')).toMatchObject({
