@@ -25,7 +25,7 @@ const shipmentsOf = ({ rows: { total, processed, joined = 0 } }: Batch): string 
 const totalOf = ({ totalNetCharge }: Batch): string => (totalNetCharge === null ? '—' : money(totalNetCharge));
 
 const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
-  <div class="runs batches">
+  <div class="batches">
     <Rows
       caption="Batches, newest first"
       cards
