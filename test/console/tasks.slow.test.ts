@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)('an everyday task', { timeout: 300_000 }, () => {
     await user.click(page.getByText('Compare two batches, such as two months'));
     await user.click(page.getByRole('button', { name: 'Compare', exact: true }));
     await page.getByRole('heading', { name: 'may.csv against june.csv' }).waitFor();
-    await page.getByRole('heading', { name: 'Scenarios', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Shipments in both lists', exact: true }).waitFor();
     expect(user.tell('May against June')).toEqual({ clicks: 3, fields: 0 });
   });
 

@@ -57,8 +57,8 @@ test('its hash is SHA-256', () => {
 test('folders, and files that nobody compiled, are refused', async () => {
   const create = (tariffs: readonly (string | Uint8Array)[]) => createBrowserRater({ tariffs, warehouses: WAREHOUSES });
   await expect(create(['samples/tariffs'])).rejects.toThrow('A page has no folders.');
-  await expect(create([compiled.subarray(0, -20)])).rejects.toThrow('no file of compiled tariffs');
-  await expect(create([gzipSync(Buffer.alloc(65 * 1024 * 1024))])).rejects.toThrow('no file of compiled tariffs');
+  await expect(create([compiled.subarray(0, -20)])).rejects.toThrow('not a file of compiled tariffs');
+  await expect(create([gzipSync(Buffer.alloc(65 * 1024 * 1024))])).rejects.toThrow('not a file of compiled tariffs');
 });
 
 describe.skipIf(!hasChromium)('in Chromium', () => {

@@ -76,8 +76,8 @@ describe('what cannot be used is refused with its place:', () => {
 
   test.each([
     ['no tariff', () => [], 'There is no tariff'],
-    ['bytes that are not compiled tariffs', () => [Buffer.from('hello')], 'no file of compiled tariffs'],
-    ['a compiled file that was cut off', () => [compiled.subarray(0, -20)], 'no file of compiled tariffs'],
+    ['bytes that are not compiled tariffs', () => [Buffer.from('hello')], 'not a file of compiled tariffs'],
+    ['a compiled file that was cut off', () => [compiled.subarray(0, -20)], 'not a file of compiled tariffs'],
   ])('%s', async (_what, tariffs, message) => {
     await expect(rater(tariffs())).rejects.toThrow(message);
   });
