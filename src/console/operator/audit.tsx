@@ -141,7 +141,7 @@ const colsOf = (names: Readonly<Record<string, string>>): readonly Col<Act>[] =>
   ['Changes', Changes],
 ];
 
-/** The search fields. Days are in the browser's time zone. */
+/** Midnight in the browser's time zone, days after a date. */
 const midnight = (date: string, days: number): string => {
   const at = new Date(`${date}T00:00`);
   at.setDate(at.getDate() + days);
