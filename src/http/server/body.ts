@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Failed } from '../../base/failed.ts';
+import { grouped } from '../../base/maps.ts';
 import { turn } from '../../base/time-slices.ts';
 import type { HttpFault, HttpResult } from '../faults.ts';
 import { dropRest } from './unread-body.ts';
@@ -77,14 +78,11 @@ const noRoom: HttpFault = { type: 'service.unavailable', dependency: 'memory' };
  * come first. A body that arrives at once is never refused, however much others hold.
  */
 const makeRoom = (room: number): void => {
-  const byOwner = new Map<string, Coming[]>();
-  for (const body of coming) {
-    const own = byOwner.get(body.owner);
-    if (own === undefined) byOwner.set(body.owner, [body]);
-    else own.push(body);
-  }
   const total = (bodies: readonly Coming[]): number => bodies.reduce((sum, { held }) => sum + held, 0);
-  const owners = [...byOwner.values()].map((bodies) => ({ bodies, total: total(bodies) }));
+  const owners = [...grouped(coming, ({ owner }) => owner).values()].map((bodies) => ({
+    bodies,
+    total: total(bodies),
+  }));
   for (const { bodies } of owners.sort((one, other) => other.total - one.total))
     for (const { refuse } of bodies.sort((one, other) => other.held - one.held)) {
       if (heldBytes <= room * 0.75) return;

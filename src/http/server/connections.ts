@@ -2,8 +2,10 @@
  * The connections of this process by owner: a client, or strangers, which have not shown a token yet. If there are too many,
  * the owner with the most loses its oldest ones. So neither silent connections nor one client can keep others out.
  */
+
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { getOrMake } from '../../base/maps.ts';
 
 export const MOST_CONNECTIONS = 8_192;
 const STRANGERS = '';
@@ -21,9 +23,7 @@ const leave = (socket: Socket): boolean => {
 };
 
 const enter = (socket: Socket, owner: string): void => {
-  const own = byOwner.get(owner);
-  if (own === undefined) byOwner.set(owner, new Set([socket]));
-  else own.add(socket);
+  getOrMake(byOwner, owner, (): Set<Socket> => new Set()).add(socket);
   ownerOf.set(socket, owner);
 };
 

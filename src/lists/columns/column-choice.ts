@@ -4,6 +4,7 @@
  * choose.
  */
 
+import { getOrMake } from '../../base/maps.ts';
 import { FEW, type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import type { Problems } from '../../files/input/text-options.ts';
 import { FIELD_NAMES } from '../../rating/fields.ts';
@@ -72,10 +73,7 @@ function* claimsBy(
   const meanings = yield* mapInSlices(header, meaning, FEW);
   for (const [index, name] of header.entries()) {
     const found = meanings[index];
-    if (found === undefined) continue;
-    const held = claims.get(found.field);
-    if (held === undefined) claims.set(found.field, [{ ...found, index, name }]);
-    else held.push({ ...found, index, name });
+    if (found !== undefined) getOrMake(claims, found.field, (): Claim[] => []).push({ ...found, index, name });
   }
   return claims;
 }

@@ -3,6 +3,7 @@
  * Its rows are rated as if the list had contained these cells from the start.
  */
 
+import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { bare, cellOf, decodeText, encodeText, writeCell } from '../../files/csv/cell.ts';
@@ -43,10 +44,7 @@ export function* matchColumns(
   const names = yield* mapInSlices(header, (name) => [restored(name), isAdded(restored(name))] as const);
   const free = new Map<string, number[]>();
   for (const [index, [name, ignored]] of names.entries()) {
-    if (ignored) continue;
-    const alike = free.get(name);
-    if (alike === undefined) free.set(name, [index]);
-    else alike.push(index);
+    if (!ignored) getOrMake(free, name, (): number[] => []).push(index);
   }
   const missing: string[] = [];
   const passed = new Set(batch.passed);
