@@ -108,7 +108,7 @@ export const Access = ({ client, canChange, change }: PartProps) => {
               <summary>
                 <span>Limits</span>{' '}
                 <span class="hint">
-                  {unusual === 0 ? 'all as usual' : `${unusual} of ${limits.length} not as usual`}
+                  {unusual === 0 ? 'all at their defaults' : `${unusual} of ${limits.length} changed`}
                 </span>
               </summary>
               <div class="fields">{show(limitFields)}</div>

@@ -206,7 +206,7 @@ export const tariffCalls = {
       const { refusal } = service.tariffDesk;
       if (refusal !== undefined) return invalid({ tariffs: refusal });
       const rates = body.rates.map(({ carrier, services, effectiveDate: from, percent }) => ({
-        ...{ carrier, services, from, percent: fuelPercent(percent) ?? percent },
+        ...{ carrier, services, from, percent: must(fuelPercent(percent), 'a checked fuel rate') },
         source: `${operator.name}, in the console`,
       }));
       const on = currentVersion(await surroundingsOf(service));
