@@ -1,5 +1,4 @@
 /** Discount lines as tables in the layout of printed agreements: services and weights down; tiers, addresses and zones across. */
-import { grouped } from '../../base/maps.ts';
 import type { Agreement } from '../calls.ts';
 import { money } from '../ui/format.ts';
 
@@ -34,10 +33,16 @@ export interface Grid {
   readonly rows: readonly GridRow[];
 }
 
-/** Items in groups of the same key. */
-export const groupsOf = <T>(items: readonly T[], keyOf: (item: T) => string): readonly (readonly T[])[] => [
-  ...grouped(items, keyOf).values(),
-];
+export const groupsOf = <T>(entries: readonly T[], keyOf: (entry: T) => string): readonly (readonly T[])[] => {
+  const groups = new Map<string, T[]>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [entry]);
+    else known.push(entry);
+  }
+  return [...groups.values()];
+};
 
 const kindOf = ({ tier, address, billing }: Pick<DiscountLine, 'tier' | 'address' | 'billing'>): string =>
   JSON.stringify([tier, address, billing]);
