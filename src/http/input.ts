@@ -27,8 +27,8 @@ export const readInput = <S extends z.ZodType>(
 };
 
 /** Checks the query of a call. Problems are reported like problems of a body's fields. */
-export const readQuery = <S extends z.ZodType>(schema: S, req: Request): Result<z.output<S>> =>
-  readInput(schema, req.query, 'is not a parameter of this call');
+export const readQuery = <S extends z.ZodType>(schema: S, { query }: Pick<Request, 'query'>): Result<z.output<S>> =>
+  readInput(schema, query, 'is not a parameter of this call');
 
 /** Reads and checks a JSON body. @param limit in bytes */
 export const readBodyAs = async <S extends z.ZodType>(

@@ -6,6 +6,7 @@ import { quoteOutcome, rateQuoteSchema } from '../rating/quote.ts';
 import { rateRequest } from '../rating/shipment.ts';
 import { type Caller, callsAs } from './auth.ts';
 import { rawCall } from './call.ts';
+import { readQuery } from './input.ts';
 import { QUOTE, REQUEST } from './openapi/examples.ts';
 import { type BareHandler, type BareRequest, type BareResponse, sendFault, sendJson } from './reply.ts';
 import { parseJson, readText } from './server/body.ts';
@@ -14,6 +15,13 @@ import type { Service } from './service.ts';
 
 /** Seconds after which a refused caller may try again. */
 const RETRY_S = 1;
+
+const quoteQuery = z.strictObject({
+  explain: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .meta({ description: 'Adds `explanation` to each quote.' }),
+});
 
 const answer = (service: Service, caller: Caller, text: string, req: BareRequest, res: BareResponse): void => {
   // The caller has left.
@@ -28,7 +36,12 @@ const answer = (service: Service, caller: Caller, text: string, req: BareRequest
     sendFault(res, parsed.fault);
     return;
   }
-  const explain = req.url.includes('?') && req.query['explain'] === 'true';
+  const query = req.url.includes('?') ? readQuery(quoteQuery, req) : {};
+  if (query instanceof Failed) {
+    sendFault(res, query.fault);
+    return;
+  }
+  const explain = query.explain === 'true';
   const { status, body } = quoteOutcome(parsed.json, caller.client, caller.schedule(), service.now(), explain);
   if (status !== 200) res.locals.fault = body.fault.type;
   sendJson(res, status, body);
@@ -57,9 +70,7 @@ export const getRates =
 export const quoteCalls = {
   getShippingRates: rawCall<Service>()({
     ...{ is: 'POST /v1/client/shipment/rates', caller: 'quote', limit: 'quotes' },
-    query: z.object({
-      explain: z.enum(['true', 'false']).optional().meta({ description: 'Adds `explanation` to each quote.' }),
-    }),
+    query: quoteQuery,
     answer: rateQuoteSchema,
     doc: {
       tag: 'Quotes',
