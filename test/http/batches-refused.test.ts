@@ -273,6 +273,16 @@ describe('a form', () => {
     expect(await invalid(form)).toEqual({ file: 'occurs twice: the form takes one list' });
   });
 
+  test.each(['before', 'after'])('with an option %s the list, where it would have no effect', async (place) => {
+    const form = new FormData();
+    if (place === 'before') form.set('repair', 'zip');
+    form.set('file', new Blob([listOf(2)]), 'a.csv');
+    if (place === 'after') form.set('repair', 'zip');
+    expect(await invalid(form)).toEqual({
+      repair: 'is an option: put it in the URL, as ?repair=, instead of the form',
+    });
+  });
+
   test('with a large list that is refused by its header', async () => {
     const form = new FormData();
     form.set('file', new Blob([PNG, randomBytes(4_000 * KIB)]), 'a.png');

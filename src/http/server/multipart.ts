@@ -5,12 +5,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import { Failed } from '../../base/failed.ts';
+import { createQuery } from '../batches/batch-options.ts';
 import type { HttpFault, HttpResult } from '../faults.ts';
 
 export interface FilePart {
   readonly filename: string | undefined;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Reads what follows the part. @returns the fault if there is a second `file` */
+  /** Reads what follows the part. @returns the fault if there is a second `file` or an option */
   readonly rest: () => Promise<HttpFault | undefined>;
 }
 
@@ -27,7 +28,13 @@ const twoFiles: HttpFault = {
   problems: { file: 'occurs twice: the form takes one list' },
 };
 
-/** A few other parts are read and dropped. */
+/** An option in the form would have no effect. */
+const inForm = (option: string): HttpFault => ({
+  type: 'createBatch.invalidFile',
+  problems: { [option]: `is an option: put it in the URL, as ?${option}=, instead of the form` },
+});
+
+/** A few parts that are neither the list nor an option are read and dropped. */
 const LIMITS = { fieldSize: 1_024, parts: 22, headerPairs: 20 };
 
 /** @returns the part `file` as soon as it begins, or what is wrong with the form */
@@ -42,9 +49,13 @@ export const readMultipart = async (
     return new Failed(malformed);
   }
   let parts = 0;
+  let option: string | undefined;
   let broken: unknown;
   parser.on('partsLimit', () => {
     broken = new Error('the form has too many parts');
+  });
+  parser.on('field', (name) => {
+    if (Object.hasOwn(createQuery.shape, name)) option = name;
   });
   const first = new Promise<{ filename: string | undefined; content: Readable } | undefined>((resolve) => {
     parser.on('file', (name, content, { filename }) => {
@@ -77,7 +88,8 @@ export const readMultipart = async (
     rest: async () => {
       await parsing;
       if (broken !== undefined) return malformed;
-      return parts > 1 ? twoFiles : undefined;
+      if (parts > 1) return twoFiles;
+      return option === undefined ? undefined : inForm(option);
     },
   };
 };
