@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { must } from '../base/must.ts';
 import { findingBody } from '../lists/columns/findings.ts';
-import type { ComparisonDocument } from '../lists/comparison/document.ts';
+import type { ComparisonDocument } from '../lists/comparison/scenario.ts';
 import { columnNames, nameOf, OTHER_BATCH, scenarioSchema, scenarioText } from '../lists/comparison/scenario.ts';
 import { resultOf, type ScenarioResult, scenarioResult } from '../lists/comparison/summary.ts';
 import { joinedCount, rowCounts } from '../lists/output/summary.ts';

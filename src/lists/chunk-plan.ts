@@ -11,7 +11,7 @@ import { MOST_WAREHOUSES } from '../rating/ship-from.ts';
 import type { Columns } from './columns/columns.ts';
 import type { Finding } from './columns/findings.ts';
 import { createJoinedRows } from './rows/joined-rows.ts';
-import { createOrderPlaces, MOST_APART, MOST_ORDERS, orderIn } from './rows/order-runs.ts';
+import { createOrderPlaces, MOST_APART, MOST_ORDERS, orderIn } from './rows/order-lines.ts';
 import { createShipFromScan, type ShipFromUse } from './rows/ship-from-scan.ts';
 
 export interface Chunk {

@@ -8,9 +8,9 @@ import { Failed } from '../base/failed.ts';
 import { pathText, problemText } from '../base/validation.ts';
 import type { ShipmentOptions } from './charges.ts';
 import { type Issue, type Result, SERVICE_HELP } from './fault.ts';
+import { memberOf, OPTION_NAMES, type OptionField, optionOf } from './fields.ts';
 import { type LengthUnit, lengthOf, type Mass, massOf, type Sides, type WeightUnit } from './quantity.ts';
 import { MOST_WAREHOUSES, type ShipFrom, WAREHOUSE_ID_MAX, warehouseChoice } from './ship-from.ts';
-import { optionsOf, shipmentOptions } from './shipment-options.ts';
 
 export interface PackageItem {
   readonly mass: Mass;
@@ -130,6 +130,55 @@ const address = z
       context.addIssue({ code: 'custom', path: ['postalCode'], message: postalCodeMessage(postalCode) });
   });
 
+/** Converts dollars to cents. Exact for any amount up to the limit. */
+const centsOf = (amount: number): number => Math.round(amount * 100);
+
+const dollars = (most: number | undefined) =>
+  z
+    .number({
+      error: ({ code }) => (code === 'invalid_type' ? 'must be a number of dollars, such as 1250.50' : undefined),
+    })
+    .gte(0)
+    .lte(most ?? Number.POSITIVE_INFINITY, `must be at most ${most} US dollars, whatever the shipping service`)
+    .refine((amount) => centsOf(amount) / 100 === amount, 'must have at most two decimals');
+
+const typeOfValue = ({ kind, values = [], most }: ReturnType<typeof optionOf>) => {
+  switch (kind) {
+    case 'choice':
+      return z.enum(values);
+    case 'dollars':
+      return dollars(most);
+    case 'date':
+      return z.iso.date('must be a date, YYYY-MM-DD');
+    default:
+      return z.boolean();
+  }
+};
+
+const schemaOf = (field: OptionField) => {
+  const { about, example } = optionOf(field);
+  const value = typeOfValue(optionOf(field));
+  return value.optional().meta({ description: about, ...(example === undefined ? {} : { example }) });
+};
+
+const shipmentOptions = z
+  .object(Object.fromEntries(OPTION_NAMES.map((field) => [memberOf(optionOf(field).path), schemaOf(field)])))
+  .meta({ description: 'Delivery options and terms of payment.' });
+
+/** Reads the options of a request. `false`, 0 dollars and usual values such as `allow` ask for nothing. */
+const optionsOf = (asked: z.output<typeof shipmentOptions> | undefined): ShipmentOptions | undefined => {
+  if (asked === undefined) return undefined;
+  const entries = OPTION_NAMES.flatMap((field): (readonly [string, unknown])[] => {
+    const { path, usual } = optionOf(field);
+    const member = memberOf(path);
+    const value = asked[member];
+    if (value === undefined || value === false || value === 0 || value === usual) return [];
+    return [typeof value === 'number' ? [`${member}Cents`, centsOf(value)] : [member, value]];
+  });
+  const options: ShipmentOptions = Object.fromEntries(entries);
+  return entries.length === 0 ? undefined : options;
+};
+
 /** A longer text is probably the name of a service, not its code. */
 const SERVICE_MESSAGE = `must have at most ${LIMITS.shippingServiceLength} characters; ${SERVICE_HELP}`;
 
@@ -204,14 +253,14 @@ const MOST_OF = {
   dimensions: { IN: `${LIMITS.dimension} IN, ${OF_SIDE}`, CM: `${LIMITS.dimension} CM, ${OF_SIDE}` },
 } satisfies Record<'weight', Record<WeightUnit, string>> & Record<'dimensions', Record<LengthUnit, string>>;
 
-const memberOf = (value: unknown, key: PropertyKey): unknown =>
+const valueAt = (value: unknown, key: PropertyKey): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /** Returns the message about a weight or a side that is too large. Undefined if the request does not say its unit. */
 const tooLarge = (body: unknown, path: readonly PropertyKey[]): string | undefined => {
   const measure = path.slice(0, -1);
-  const units = memberOf(measure.reduce(memberOf, body), 'units');
-  const most = memberOf(memberOf(MOST_OF, measure.at(-1) ?? ''), String(units));
+  const units = valueAt(measure.reduce(valueAt, body), 'units');
+  const most = valueAt(valueAt(MOST_OF, measure.at(-1) ?? ''), String(units));
   return most === undefined ? undefined : `must be at most ${most}`;
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Columns, type ReadOptions, readColumns } from '../../src/lists/columns/columns.ts';
+import { readNamedColumns } from '../../src/lists/columns/fields.ts';
 import { looksLike } from '../../src/lists/columns/lookalikes.ts';
-import { readNamedColumns } from '../../src/lists/columns/named-columns.ts';
 import { FIELD_NAMES } from '../../src/rating/fields.ts';
 
 const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createScanner } from '../../src/files/csv/scanner.ts';
 import { type ReadOptions, readColumns } from '../../src/lists/columns/columns.ts';
-import { plainWeigher } from '../../src/lists/rows/fast-weight.ts';
+import { plainWeigher } from '../../src/lists/rows/fast-row.ts';
 
 const COMMA = { delimiter: ',', lineBreak: 'lf' } as const;
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { withoutPause } from '../../src/base/time-slices.ts';
 import type { ReadOptions } from '../../src/lists/columns/columns.ts';
+import { readNamedColumns } from '../../src/lists/columns/fields.ts';
 import { lookalikes } from '../../src/lists/columns/lookalikes.ts';
-import { readNamedColumns } from '../../src/lists/columns/named-columns.ts';
 import { columnsOf } from './columns-of.ts';
 
 const REST = ['warehouse', 'units', 'zip', 'weight'];

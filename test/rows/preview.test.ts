@@ -2,9 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { ReadOptions } from '../../src/lists/columns/columns.ts';
-import { type Beginning, isEnough, type PreviewContext, previewList } from '../../src/lists/preview/preview.ts';
+import {
+  type Beginning,
+  isEnough,
+  type PreviewContext,
+  previewList,
+  shownNames,
+} from '../../src/lists/preview/preview.ts';
 import { previewBody } from '../../src/lists/preview/preview-body.ts';
-import { shownNames } from '../../src/lists/preview/preview-columns.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { demoShipper } from './fixtures.ts';
 

@@ -3,8 +3,8 @@
 import { AGREEMENTS, TARIFFS } from '../../catalog/documents/kinds.ts';
 import type { Snapshots } from '../../catalog/published/snapshots.ts';
 import type { Finding } from '../../lists/columns/findings.ts';
-import type { ComparisonDocument, StoredScenario } from '../../lists/comparison/document.ts';
 import type { ResolvedScenario } from '../../lists/comparison/resolve.ts';
+import type { ComparisonDocument, StoredScenario } from '../../lists/comparison/scenario.ts';
 
 /** Checked scenarios, and what their author should know. */
 export interface AskedScenarios {

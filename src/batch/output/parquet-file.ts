@@ -1,6 +1,6 @@
 /** `?format=parquet`: the output as Parquet. It has the rows and columns of the CSV. It is written while it is sent. */
 import { type ParquetKind, parquetFile } from '../../files/parquet/write.ts';
-import { numberedNames } from '../../lists/columns/numbered-names.ts';
+import { numberedNames } from '../../lists/columns/fields.ts';
 import type { BatchDocument } from '../records.ts';
 import { addedTo, kindOfAdded } from './column-kinds.ts';
 import type { OutputFile } from './output.ts';

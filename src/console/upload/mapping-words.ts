@@ -1,6 +1,5 @@
 /** Text about the mapping of a list. */
-import type { Field } from '../../lists/columns/fields.ts';
-import { numberedNames } from '../../lists/columns/numbered-names.ts';
+import { type Field, numberedNames } from '../../lists/columns/fields.ts';
 import { specOf } from '../../rating/fields.ts';
 import type { Preview } from '../calls.ts';
 import { labelOf } from '../guide.ts';

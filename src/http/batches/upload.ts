@@ -12,7 +12,7 @@ import { type Origin, problemsIn, readingOf } from '../../files/input/csv-text.t
 import { createPlanner, type Plan, type Planner, type Refusal, tooManyWarehouses } from '../../lists/chunk-plan.ts';
 import { type ReadOptions, withFindings } from '../../lists/columns/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeaderInSlices } from '../../lists/columns/header.ts';
-import { shownNames } from '../../lists/preview/preview-columns.ts';
+import { shownNames } from '../../lists/preview/preview.ts';
 import { HttpError, type HttpFault, orThrow } from '../faults.ts';
 import { openList, type UploadLimits, uploadedText } from '../server/list-body.ts';
 import type { UploadCount } from './upload-quota.ts';

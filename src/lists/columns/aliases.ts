@@ -7,8 +7,7 @@ import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { OF_ITEM, specOf } from '../../rating/fields.ts';
 import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
 import { type Field, fieldNamed, MOST_NAME_CHARACTERS } from './fields.ts';
-import { findMeaning, type Pattern, wordsOf } from './name-grammar.ts';
-import { remembered } from './name-words.ts';
+import { findMeaning, type Pattern, remembered, wordsOf } from './name-grammar.ts';
 
 /** Ranks of certainty. If two columns can have the same meaning, the one with the lower rank wins. */
 const SURE = 0;

@@ -5,7 +5,7 @@
 import { BILLINGS, type Billing, FIELD_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
 import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
 import { bare } from './aliases.ts';
-import { type DateOrder, orderedDay } from './date-order.ts';
+import { type DateOrder, orderedDay } from './cell-forms.ts';
 import type { Field } from './fields.ts';
 
 const US = ['USA', 'U.S.', 'U.S.A.', 'United States', 'United States of America', 'The United States', 'America'];

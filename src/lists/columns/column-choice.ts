@@ -10,9 +10,8 @@ import type { Problems } from '../../files/input/text-options.ts';
 import { FIELD_NAMES } from '../../rating/fields.ts';
 import { PLAIN } from '../rows/decimal.ts';
 import { type Meaning, meaningOf, unitInName } from './aliases.ts';
-import { type Field, fieldNamed, isSide, MOST_NAME_CHARACTERS, normal, SIDES } from './fields.ts';
+import { type Field, fieldNamed, isSide, MOST_NAME_CHARACTERS, type NamedColumns, normal, SIDES } from './fields.ts';
 import { weightPerName } from './name-grammar.ts';
-import type { NamedColumns } from './named-columns.ts';
 
 /** The first rows of a list. */
 export type Sample = readonly (readonly string[])[];

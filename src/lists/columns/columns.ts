@@ -10,16 +10,13 @@ import { FIELD_NAMES, specOf } from '../../rating/fields.ts';
 import { DECLARED_COLUMNS } from '../output/output-columns.ts';
 import type { Measure, Repair } from '../rows/repair.ts';
 import { isLikely, namesOf } from './aliases.ts';
-import { weightIn } from './cell-measure.ts';
+import { type DateOrder, type DecimalSign, weightIn } from './cell-forms.ts';
 import type { ServicePair } from './cell-values.ts';
 import { type Choice, type Claim, chooseColumns, claimedTwice, type Sample } from './column-choice.ts';
-import type { DateOrder } from './date-order.ts';
-import { type Field, type FieldColumns, normal, SIDES } from './fields.ts';
+import { type Field, type FieldColumns, type NamedColumns, normal, SIDES } from './fields.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { lookalikes, rowsShown } from './lookalikes.ts';
 import type { WeightPer } from './name-grammar.ts';
-import type { NamedColumns } from './named-columns.ts';
-import type { DecimalSign } from './number-form.ts';
 import { type AskedOrders, type FoundOrders, type Orders, ordersOf, weightPerOf } from './orders.ts';
 import { serviceNames } from './service-names.ts';
 

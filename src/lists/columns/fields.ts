@@ -24,12 +24,6 @@ export const fieldNamed = (name: string): Field | undefined => {
   return field === 'weight_ounces' || field === 'dimensions' ? undefined : field;
 };
 
-/** A date as WorldShip exports it: `20260601`. Other numbers are not dates. */
-const COMPACT_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
-
-/** Converts a compact date to the form of a request. Leaves other cells unchanged. */
-export const isoDay = (cell: string): string => cell.replace(COMPACT_DATE, '$1-$2-$3');
-
 export const isSide = (field: Field): boolean => SIDES.some((side) => side === field);
 
 /** The column index of each field that a list has. */
@@ -64,3 +58,53 @@ export const fieldIn = (fields: FieldColumns, field: Field, cell: string): strin
   fields[field] !== undefined || (field !== 'length' && field !== 'width' && field !== 'height')
     ? cell
     : sidesIn(cell)[field];
+
+/** Returns the name that chooses each column. The second of several columns called `Weight` is `Weight (2)`. */
+export const numberedNames = (header: readonly string[]): readonly string[] => {
+  const counts = new Map<string, number>();
+  for (const name of header) counts.set(name.trim(), (counts.get(name.trim()) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return header.map((name) => {
+    const own = name.trim();
+    const place = (seen.get(own) ?? 0) + 1;
+    seen.set(own, place);
+    // Columns without a name cannot be chosen.
+    return counts.get(own) === 1 || own === '' ? name : `${own} (${place})`;
+  });
+};
+
+/** The text up to an unescaped comma. */
+const PAIR = /(?:\\.|[^\\,])+/gsu;
+
+/** Splits a parameter into pairs, which are separated by commas. @returns the pairs, or the problem with the text */
+export const escapedPairs = (text: string): readonly string[] | string =>
+  /(?:^|[^\\])(?:\\\\)*\\$/s.test(text) ? 'ends with a single backslash' : (text.match(PAIR) ?? []);
+
+/** Returns a name in a pair without its backslashes. */
+export const unescaped = (name: string): string => name.replaceAll(/\\(.)/gsu, '$1').trim();
+
+/** Column names by field. An empty name means that the field has no column. */
+export type NamedColumns = ReadonlyMap<Field, string>;
+
+const NO_PAIRS = 'must be pairs such as weight_value:Wt (lbs),postalCode:Ship To Zip';
+
+/**
+ * Reads `?columns=`, the caller's choice of columns. It has pairs of a field and a column name, separated by commas:
+ * `weight_value:Wt (lbs),postalCode:Ship To Zip`. A backslash goes before a comma or backslash in a column name. A field
+ * with nothing after its colon has no column: with `packages:`, a column with that name only passes through.
+ * @returns the names, or the problem with the text
+ */
+export const readNamedColumns = (text: string): NamedColumns | string => {
+  const named = new Map<Field, string>();
+  const pairs = escapedPairs(text);
+  if (typeof pairs === 'string') return pairs;
+  for (const pair of pairs) {
+    const colon = pair.indexOf(':');
+    if (colon === -1) return NO_PAIRS;
+    const field = fieldCalled(pair.slice(0, colon));
+    if (field === undefined) return `names an unknown field; the fields are ${FIELD_NAMES.join(', ')}`;
+    if (named.has(field)) return `names ${field} twice`;
+    named.set(field, unescaped(pair.slice(colon + 1)));
+  }
+  return named.size === 0 ? NO_PAIRS : named;
+};

@@ -8,14 +8,11 @@ import { FEW, type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { specOf } from '../../rating/fields.ts';
 import type { Measure, Repair } from '../rows/repair.ts';
 import { isLikely, isOfItem } from './aliases.ts';
-import { lengthIn, weightIn } from './cell-measure.ts';
+import { type DateOrder, type DecimalSign, isoDay, lengthIn, orderedDay, weightIn } from './cell-forms.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
-import { type DateOrder, orderedDay } from './date-order.ts';
-import { type Field, fieldIn, isoDay, isSide, SIDES } from './fields.ts';
+import { type Field, fieldIn, isSide, numberedNames, SIDES } from './fields.ts';
 import { isOpposite, looksLike, rowsShown } from './lookalikes.ts';
 import { isQuantity, type WeightPer } from './name-grammar.ts';
-import type { DecimalSign } from './number-form.ts';
-import { numberedNames } from './numbered-names.ts';
 import { type FoundOrders, isOfOrders, NO_COLUMN, type Orders, repeatedOrders } from './orders.ts';
 
 /** Types of findings, and when a list has them. The schema and the table in the docs are made from these entries. */

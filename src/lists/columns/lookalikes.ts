@@ -8,9 +8,10 @@ import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { BILLINGS, FIELD_NAMES, type FieldKind, OPTION_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
 import { weightUnitOf } from '../../rating/unit-names.ts';
 import { bare, meaningOf } from './aliases.ts';
+import { isoDay } from './cell-forms.ts';
 import { cellReaders, residentialOf } from './cell-values.ts';
 import { quotedName } from './column-choice.ts';
-import { type Field, isoDay, isSize } from './fields.ts';
+import { type Field, isSize } from './fields.ts';
 import { findQuestion, OTHERS, wordsOf } from './name-grammar.ts';
 
 /** Maximum number of cells to look at. A list with many columns shows fewer rows. */

@@ -5,6 +5,7 @@
 import { bare } from './aliases.ts';
 import type { ServicePair } from './cell-values.ts';
 import { shownName } from './column-choice.ts';
+import { escapedPairs, unescaped } from './fields.ts';
 import type { Finding } from './findings.ts';
 
 /** Names in exports of carriers, ShipStation, Shippo and EasyPost, by code (contract, Tariffs and service names). */
@@ -36,14 +37,11 @@ const MOST_NAME = 100;
 const MOST_CODE = 10;
 const EXAMPLE = 'UPS Ground:UPS-GROUND,FedEx 2Day:FDX-2DAY';
 
-/** The text up to an unescaped comma. */
-const ENTRY = /(?:\\.|[^\\,])+/gsu;
-
 const readEntry = (entry: string): { readonly name: string; readonly code: string } | string => {
   const colon = entry.lastIndexOf(':');
   const shown = `"${shownName(entry.trim())}"`;
   if (colon === -1) return `${shown} must be a name, a colon and a code, as in ${EXAMPLE}`;
-  const name = entry.slice(0, colon).replaceAll(/\\(.)/gsu, '$1').trim();
+  const name = unescaped(entry.slice(0, colon));
   const code = entry.slice(colon + 1).trim();
   if (bare(name) === '') return `${shown} has no name before its colon`;
   if (name.length > MOST_NAME) return `${shown} has a name of more than ${MOST_NAME} characters`;
@@ -56,9 +54,9 @@ const readEntry = (entry: string): { readonly name: string; readonly code: strin
  * @returns the names and their codes, or the problem, which names the entry
  */
 export const readServiceMap = (text: string): readonly ServicePair[] | string => {
-  if (/(?:^|[^\\])(?:\\\\)*\\$/s.test(text)) return 'ends with a single backslash';
   const codes = new Map<string, string>();
-  const entries = text.match(ENTRY) ?? [];
+  const entries = escapedPairs(text);
+  if (typeof entries === 'string') return entries;
   if (entries.length === 0) return `must be names and codes, as in ${EXAMPLE}`;
   if (entries.length > MOST_ENTRIES) return `has ${entries.length} entries; the most are ${MOST_ENTRIES}`;
   for (const entry of entries) {

@@ -3,9 +3,8 @@
 import { writeCell } from '../../files/csv/cell.ts';
 import type { Columns } from '../columns/columns.ts';
 import { passedNames } from '../rows/passed-cells.ts';
-import type { ComparisonDocument } from './document.ts';
 import { JOIN_COLUMNS } from './join.ts';
-import { columnNames, type Scenario } from './scenario.ts';
+import { type ComparisonDocument, columnNames, type Scenario } from './scenario.ts';
 
 /**
  * The columns of the base and of each scenario: `net_base`, `net_all_to_ground`, … Billing weights are in pounds. The state

@@ -18,13 +18,11 @@ import { createTally, type Tally } from '../output/tally.ts';
 import { wrongIn } from '../rows/fault-field.ts';
 import { createJoinedRows } from '../rows/joined-rows.ts';
 import { ZIP_LIST } from '../rows/known-zips.ts';
-import { createOrderJoiner, Joined, type OrderRow } from '../rows/order-lines.ts';
-import { createOrderPlaces, orderIn } from '../rows/order-runs.ts';
+import { createOrderJoiner, createOrderPlaces, Joined, type OrderRow, orderIn } from '../rows/order-lines.ts';
 import { REPAIRS } from '../rows/repair.ts';
 import { rowBody } from '../rows/row.ts';
 import { createRowReader, type RowReader } from '../rows/row-reader.ts';
 import type { Preview } from './preview-body.ts';
-import { createServiceCounter } from './preview-columns.ts';
 import { createFaultKinds, createRepairKinds, removedFaults } from './preview-costs.ts';
 
 const PREVIEW_ROWS = 1_000;
@@ -109,8 +107,6 @@ export function* firstRows(
     ...{ enough: count >= PREVIEW_ROWS, orders: end.orders, apart: places?.apart ?? new Set() },
   };
 }
-
-export const isEnoughRows = ({ enough }: Rows): boolean => enough;
 
 /**
  * @param plain reads the same row without repairs. Call its `read` first
@@ -202,6 +198,26 @@ export const estimateOf = (
     seconds: total === null ? null : Math.ceil((total / rowsPerSecond) * 10) / 10,
     totalNetCharge: cents === null ? null : dollars(cents),
     currency: 'USD',
+  };
+};
+
+const SHOWN_SERVICES = 50;
+const SHOWN_CHARACTERS = 100;
+
+/** Counts rows by service name. */
+const createServiceCounter = (codes: readonly string[]) => {
+  const counts = new Map<string, { readonly code: string | null; rows: number }>();
+  return {
+    add: ({ written, cell }: RowReader): void => {
+      const name = written('shippingService').trim();
+      const known = counts.get(name);
+      if (known !== undefined) known.rows += 1;
+      else if (name !== '' && name.length <= SHOWN_CHARACTERS && counts.size < SHOWN_SERVICES) {
+        const code = cell('shippingService');
+        counts.set(name, { code: code === '' || codes.includes(code) ? code : null, rows: 1 });
+      }
+    },
+    result: (): Preview['services'] => [...counts].map(([name, { code, rows }]) => ({ name, code, rows })),
   };
 };
 

@@ -3,23 +3,25 @@
  * an estimate for the whole list. It reads at most the first thousand rows and stores nothing.
  */
 
+import { must } from '../../base/must.ts';
 import { inSlices } from '../../base/time-slices.ts';
 import { textOf } from '../../files/csv/cell.ts';
 import { firstBadByte, otherEncodingProblem, unfinished } from '../../files/csv/encoding.ts';
 import type { Dialect } from '../../files/csv/scanner.ts';
-import { withFindings } from '../columns/columns.ts';
+import { FIELD_NAMES } from '../../rating/fields.ts';
+import { shownName } from '../columns/column-choice.ts';
+import { type Columns, withFindings } from '../columns/columns.ts';
 import { countBreaks, sampleRows } from '../columns/dialect.ts';
+import { proposedOrders } from '../columns/findings.ts';
 import { type BadHeader, findHeader, type ListHeader } from '../columns/header.ts';
 import { mappingOf } from '../columns/mapping.ts';
 import { delimiterName } from '../list-options.ts';
 import { ZIP_LIST } from '../rows/known-zips.ts';
 import type { Preview } from './preview-body.ts';
-import { columnsShown, ordersShown, shownNames } from './preview-columns.ts';
 import {
   type Beginning,
   estimateOf,
   firstRows,
-  isEnoughRows,
   type PreviewContext,
   type Rows,
   rateAll,
@@ -43,7 +45,7 @@ export const isEnough = async (bytes: Buffer, { reading, maximumRowBytes }: Prev
   if ('problems' in head) return true;
   const beginning = { bytes, complete: false, encoding: 'utf-8', totalBytes: undefined } as const;
   const rows = await inSlices(firstRows(beginning, head, maximumRowBytes));
-  return 'tooLong' in rows || isEnoughRows(rows);
+  return 'tooLong' in rows || rows.enough;
 };
 
 const lineBreakOf = (dialect: Dialect, bytes: Buffer, bodyStart: number): 'lf' | 'crlf' | 'cr' =>
@@ -67,6 +69,49 @@ const judged = async (
   if ('tooLong' in rows) return { kind: 'rowTooLong', row: rows.tooLong, line: head.headerLines + rows.tooLong };
   if (rows.count === 0) return { problems: { file: 'has only a header row; add at least one shipment' } };
   return { head, rows };
+};
+
+const SHOWN_NAMES = 100;
+
+/** Returns the column names that a preview shows. */
+export const shownNames = (header: readonly string[]): string[] => header.slice(0, SHOWN_NAMES);
+
+/** Groups the columns of a list by their use. */
+const columnsShown = ({
+  header,
+  fields,
+  passed,
+  findings,
+}: Columns): Pick<Preview, 'columns' | 'unknownColumns' | 'findings'> => {
+  const nameOf = (index: number): string => must(header[index], 'the name of a column');
+  const known = FIELD_NAMES.flatMap((name) => {
+    const index = fields[name];
+    return index === undefined ? [] : [{ field: name, column: nameOf(index), position: index + 1 }];
+  });
+  const used = new Set(Object.values(fields));
+  const unknown = passed.filter((index) => !used.has(index));
+  return {
+    columns: known.sort((a, b) => a.position - b.position),
+    unknownColumns: { count: unknown.length, names: shownNames(unknown.map(nameOf)) },
+    findings: [...findings],
+  };
+};
+
+/** Returns the orders that the rows belong to or seem to belong to. */
+const ordersShown = (
+  columns: Columns,
+  { orders, count }: { readonly orders: number | undefined; readonly count: number },
+): Preview['orders'] => {
+  const found = columns.orders ?? proposedOrders(columns);
+  if (orders === undefined || found === undefined) return null;
+  const nameOf = (index: number): string => shownName(must(columns.header[index], 'the name of a column'));
+  return {
+    column: nameOf(found.column),
+    quantity: found.quantity === undefined ? null : nameOf(found.quantity),
+    isJoined: columns.orders !== undefined,
+    rows: count,
+    orders,
+  };
 };
 
 interface Place {

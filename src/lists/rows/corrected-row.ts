@@ -10,9 +10,9 @@ import { bare, cellOf, decodeText, encodeText, writeCell } from '../../files/csv
 import type { ScannedRow } from '../../files/csv/scanner.ts';
 import type { Problems } from '../../files/input/text-options.ts';
 import { FIELD_NAMES } from '../../rating/fields.ts';
+import { plainNumbers, writtenNumbers } from '../columns/cell-forms.ts';
 import { type Columns, isAddedColumn } from '../columns/columns.ts';
 import { columnOf, type Field, fieldIn, normal } from '../columns/fields.ts';
-import { plainNumbers, writtenNumbers } from '../columns/number-form.ts';
 import { addedColumns, type OutputFormat } from '../output/output-format.ts';
 import { type Repair, repairRow } from './repair.ts';
 import { restoreFormula } from './row.ts';

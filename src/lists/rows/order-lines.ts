@@ -3,8 +3,12 @@
  * The first row has the outcome, and the others refer to it. Each field of the shipment comes from the rows that state it.
  * The weight is the sum of the rows' weights times their quantities. If a row cannot be read, the order has no price, and
  * that row has the fault.
+ *
+ * The plan of a list and the code that rates its rows agree on where orders begin, and on those that are not consecutive.
+ * Memory is bounded: an order has a bounded number of rows, and a list a bounded number of orders.
  */
 import { Failed } from '../../base/failed.ts';
+import { keyedHash } from '../../base/keyed-hash.ts';
 import { must } from '../../base/must.ts';
 import { bare, cellOf, decodeText } from '../../files/csv/cell.ts';
 import type { ScannedRow } from '../../files/csv/scanner.ts';
@@ -13,10 +17,89 @@ import { FIELD_NAMES, type Field, specOf } from '../../rating/fields.ts';
 import { readShipment, type Shipment } from '../../rating/shipment.ts';
 import { shownName } from '../columns/column-choice.ts';
 import type { Columns } from '../columns/columns.ts';
+import type { Orders } from '../columns/orders.ts';
 import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from './decimal.ts';
-import { createOrderRuns, MOST_LINES, orderIn } from './order-runs.ts';
 import { type CellReader, countOf, rowBody } from './row.ts';
 import type { RowReader } from './row-reader.ts';
+
+/** The maximum rows of an order, and the bytes after which it ends. Later rows with its number count as not consecutive. */
+export const MOST_LINES = 200;
+const MOST_BYTES = 1024 * 1024;
+/** The maximum orders of a list whose rows are joined. Each takes 24 bytes or less while the list is read. */
+export const MOST_ORDERS = 1_000_000;
+/** The maximum number of pieces of orders that are not consecutive. */
+export const MOST_APART = 100_000;
+
+/** Returns the order number of a row, or an empty text if it has none. Such a row is a separate shipment. */
+export const orderIn = (row: ScannedRow, { column }: Orders): string => bare(decodeText(cellOf(row.text, row, column)));
+
+/** @returns a function that tells for each row, by its order number and length in bytes, whether it begins an order */
+export const createOrderRuns = (): ((order: string, length: number) => boolean) => {
+  let [known, rows, bytes] = ['', 0, 0];
+  return (order, length) => {
+    const begins = order === '' || order !== known || rows === MOST_LINES || bytes >= MOST_BYTES;
+    if (begins) [known, rows, bytes] = [order, 0, 0];
+    rows += 1;
+    bytes += length;
+    return begins;
+  };
+};
+
+const SHARDS = 1024;
+const LEAST_PLACES = 16;
+
+/** A table of rows by the hashes of their orders. There are many small ones, so that none takes long to grow. */
+const createShard = () => {
+  let table = new Int32Array(3 * LEAST_PLACES);
+  let held = 0;
+  const placeOf = (into: Int32Array, a: number, b: number): number => {
+    const places = into.length / 3;
+    let at = (b >>> 0) % places;
+    // Row 0 marks a free place.
+    while (into[3 * at + 2] !== 0 && (into[3 * at] !== a || into[3 * at + 1] !== b)) at = (at + 1) % places;
+    return 3 * at;
+  };
+  const grow = (): void => {
+    const wider = new Int32Array(table.length * 2);
+    for (let at = 0; at < table.length; at += 3)
+      if (table[at + 2] !== 0)
+        wider.set(table.subarray(at, at + 3), placeOf(wider, table[at] ?? 0, table[at + 1] ?? 0));
+    table = wider;
+  };
+  /** @returns the row that the order already has; 0 if it is new. Then it gets this row */
+  return (a: number, b: number, row: number): number => {
+    const at = placeOf(table, a, b);
+    const known = table[at + 2] ?? 0;
+    if (known !== 0) return known;
+    table.set([a, b, row], at);
+    held += 1;
+    if (held * 2 > table.length / 3) grow();
+    return 0;
+  };
+};
+
+/** Follows the rows of a list from the first row on. */
+export const createOrderPlaces = () => {
+  const begins = createOrderRuns();
+  const shards = Array.from({ length: SHARDS }, createShard);
+  const apart = new Set<number>();
+  let orders = 0;
+  return {
+    /** The first row of each piece of an order whose rows are not consecutive. */
+    apart,
+    orders: () => orders,
+    /** @param number the row's number, from 1. @returns whether the row begins an order */
+    look: (order: string, length: number, number: number): boolean => {
+      if (!begins(order, length)) return false;
+      orders += 1;
+      if (order === '') return true;
+      const [a, b] = keyedHash(order);
+      const first = must(shards[(a >>> 0) % SHARDS], 'a shard')(a, b, number);
+      if (first !== 0) apart.add(first).add(number);
+      return true;
+    },
+  };
+};
 
 /** The outcome of a row whose order has its outcome in another row. */
 export class Joined {

@@ -5,15 +5,14 @@ import { bare, cellOf, decodeText } from '../../files/csv/cell.ts';
 import type { ScannedRow } from '../../files/csv/scanner.ts';
 import type { Fault, Result } from '../../rating/fault.ts';
 import { readShipment, type Shipment } from '../../rating/shipment.ts';
+import { plainNumbers } from '../columns/cell-forms.ts';
 import { cellReaders } from '../columns/cell-values.ts';
 import type { Columns } from '../columns/columns.ts';
 import { columnOf, type Field, fieldIn, SIDES } from '../columns/fields.ts';
-import { plainNumbers } from '../columns/number-form.ts';
 import { createPlainReader } from './fast-row.ts';
 import { changesCells, type Made, type RepairedRow, repairRow } from './repair.ts';
 import { type CellReader, restoreFormula, rowBody, WHOLE_COUNT } from './row.ts';
-import { sidesReader } from './row-sides.ts';
-import { weightReader } from './row-weight.ts';
+import { sidesReader, weightReader } from './row-weight.ts';
 
 export interface RowReader {
   /** The scanner's row. */

@@ -1,9 +1,11 @@
 /**
  * Converts a row's weight to the units of a request. The conversion is exact: an ounce is 0.0625 LB (four more decimals), a
- * gram 0.001 KG. So every row has an equivalent single call in pounds or kilograms with the same charges.
+ * gram 0.001 KG. So every row has an equivalent single call in pounds or kilograms with the same charges. Also converts the
+ * sides of rows whose cells state their own unit: `12 in`, `12 x 9 x 6 in`.
  */
-import { weightIn } from '../columns/cell-measure.ts';
+import { lengthIn, weightIn } from '../columns/cell-forms.ts';
 import type { Columns } from '../columns/columns.ts';
+import { type Field, SIDES } from '../columns/fields.ts';
 import { decimalText, PLAIN, quotient, readDecimal, scaled, sum } from './decimal.ts';
 import { type CellReader, countOf, DECIMAL } from './row.ts';
 
@@ -148,5 +150,31 @@ export const weightReader = ({ fields, defaults, words, weightPer }: Columns): W
     if ('reason' in weights) return weights;
     return (field) =>
       field === 'weight_value' ? weights.value : field === 'weight_units' ? weights.units : cell(field);
+  };
+};
+
+/** @returns a reader of the row's cells with plain sides; undefined if the list's sides cannot state units */
+export const sidesReader = ({ fields, words }: Columns): ((cell: CellReader) => CellReader) | undefined => {
+  const isOneCell = words.includes('dimensions');
+  const worded = SIDES.filter((side) => isOneCell || words.includes(side));
+  if (worded.length === 0) return undefined;
+  const isBinding = fields.dimension_units !== undefined;
+  return (cell) => {
+    const values = new Map<Field, string>();
+    const units = new Set<string>();
+    for (const side of worded) {
+      const own = lengthIn(cell(side));
+      if (own === undefined) continue;
+      values.set(side, own.value);
+      units.add(own.unit);
+    }
+    const [unit] = units;
+    if (unit === undefined) return cell;
+    const stated = cell('dimension_units');
+    // A unit for all rows gives way to the units in the cells. A side without a unit does not, except in `12 x 9 x 6 in`.
+    const isOfAll = values.size === SIDES.length || (isOneCell && values.has('height'));
+    const givesWay = stated === unit || (isOfAll && (stated === '' || !isBinding));
+    if (units.size > 1 || !givesWay) return cell;
+    return (field) => (field === 'dimension_units' ? unit : (values.get(field) ?? cell(field)));
   };
 };

@@ -14,7 +14,8 @@ import type { Price } from '../../rating/price.ts';
 import { type RateType, rateTypeOf } from '../../rating/rate.ts';
 import { LIMITS } from '../../rating/shipment.ts';
 import { warningTypes } from '../../rating/warning.ts';
-import { type Field, isoDay, SIDES } from '../columns/fields.ts';
+import { isoDay } from '../columns/cell-forms.ts';
+import { type Field, SIDES } from '../columns/fields.ts';
 import { JOINED, OUTPUT_COLUMNS, type OutputColumn, type QuoteKind } from '../output/output-columns.ts';
 
 /** A cell that is a number in a request. */
