@@ -3,14 +3,14 @@
 import { isOfCalls, withoutCalls } from '../lists/columns/fault-words.ts';
 import { faultTitle } from '../lists/columns/plain-words.ts';
 import type { Preview } from '../lists/preview/preview-body.ts';
-import { type Guidance, SHIPMENT_FAULTS, type ShipmentPart } from '../rating/fault.ts';
+import { type Guidance, SHIPMENT_FAULTS } from '../rating/fault.ts';
 import { FIELD_NAMES, type Field, LABELS, specOf } from '../rating/fields.ts';
 
 const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(SHIPMENT_FAULTS));
 
 /** What people read about a fault. The types of other versions have no words here. */
 export const guidanceOf = (type: string): Guidance =>
-  GUIDANCE.get(type) ?? { title: faultTitle(type), advice: 'Each row says what is wrong.', parts: ['row'], fields: [] };
+  GUIDANCE.get(type) ?? { title: faultTitle(type), advice: 'Each row says what is wrong.', fields: [] };
 
 /** What rows with the same kind of problem are called. The message is about the first of them. */
 export const kindTitle = ({
@@ -22,6 +22,9 @@ export const kindTitle = ({
     ? problemText(field, message.split(';', 1).join())
     : guidanceOf(type).title;
 
+/** Parts of a shipment that a fault can be about: the columns of a preview's rows. */
+export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';
+
 const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
   [/warehouse_id/, 'warehouse'],
   [/recipient|postalCode|countryCode|addressLine|residential/, 'to'],
@@ -29,10 +32,12 @@ const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
   [/shippingService|options/, 'service'],
 ];
 
-/** The parts of a shipment that a fault is about, from its type or the fields in its arguments. */
+/** The parts of a shipment that a fault is about, from the fields of its type or those in its arguments. */
 export const partsOf = (type: string, args: Readonly<Record<string, unknown>>): ReadonlySet<ShipmentPart> => {
-  if (type !== 'getRates.invalidRequest') return new Set(guidanceOf(type).parts);
-  return new Set(Object.keys(args).map((path) => PART_BY_FIELD.find(([pattern]) => pattern.test(path))?.[1] ?? 'row'));
+  const { fields } = guidanceOf(type);
+  const ofType = fields.length === 0 ? ['row'] : fields.map((field) => specOf(field).path ?? field);
+  const paths = type === 'getRates.invalidRequest' ? Object.keys(args) : ofType;
+  return new Set(paths.map((path) => PART_BY_FIELD.find(([pattern]) => pattern.test(path))?.[1] ?? 'row'));
 };
 
 /** Whether a shipment can have this fault. */

@@ -41,16 +41,11 @@ export type FaultsOf<Table> = {
   readonly [T in keyof Table]: Table[T] extends FaultSpec<infer A> ? { readonly type: T } & A : never;
 }[keyof Table];
 
-/** Parts of a shipment that a fault can be about: the columns of the console's preview. */
-export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';
-
 /** Help for people with a fault of a shipment, in addition to its message. */
 export interface Guidance {
   /** Title of all rows with this fault. */
   readonly title: string;
   readonly advice: string;
-  /** Parts of the shipment that the fault is about. If empty, its arguments name them. */
-  readonly parts: readonly ShipmentPart[];
   /** Fields that the fault is about, the main one first. Empty if the row or the arguments say it. */
   readonly fields: readonly Field[];
 }
@@ -93,7 +88,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Correct each field that `arguments` names.',
     title: 'A cell is missing or invalid',
     advice: 'Each row names the field and what it must contain.',
-    parts: [],
     fields: [],
     args: { '<field>': 'what is wrong there, under the JSON path of each wrong field' },
     example: { issues: [{ path: 'rates.packageItems[0].weight.value', message: 'must be greater than 0' }] },
@@ -110,7 +104,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Use a code from `GET /v1/client/services`.',
     title: 'Unknown shipping service',
     advice: 'Use a code from the Tariffs page, or leave the cell empty for the cheapest service.',
-    parts: ['service'],
     fields: ['shippingService'],
     args: { shippingService: 'the service that was named' },
     example: { shippingService: 'C9-NONE' },
@@ -128,7 +121,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Use one from `GET /v1/client/warehouses`.',
     title: 'Unknown warehouse',
     advice: 'Use one of your warehouses in the United States.',
-    parts: ['warehouse'],
     fields: ['warehouse_id'],
     args: { warehouse_id: 'the warehouse that was named' },
     example: { warehouseId: 999 },
@@ -148,7 +140,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Correct `rates.shipDate`, or leave it out for today.',
     title: 'No tariff on the ship date',
     advice: 'Check the ship date, or leave it empty for today. The Tariffs page shows when each tariff takes effect.',
-    parts: ['row'],
     fields: ['shipDate'],
     args: { shipDate: 'the day' },
     example: { shipDate: '2001-01-01' },
@@ -159,7 +150,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Send `rates.recipient.address.addressLine`.',
     title: 'A street address is needed',
     advice: 'Fill in the street address, which this service requires, or choose another service.',
-    parts: ['to'],
     fields: ['addressLine'],
     args: { addressLine: 'which service needs it' },
     example: { shippingService: 'C2-GROUND' },
@@ -181,7 +171,6 @@ export const SHIPMENT_FAULTS = {
     title: 'The service does not deliver there',
     advice:
       'Check the ZIP code and the country. Other countries are not served. Some services do not deliver to territories, military addresses, PO boxes or homes: try another service.',
-    parts: ['to'],
     fields: ['postalCode', 'countryCode', 'addressLine', 'residential'],
     args: { postalCode: 'the postal code of the destination' },
     example: { postalCode: '00901' },
@@ -202,7 +191,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Check its weight and dimensions, send more packages that are lighter, or try another service.',
     title: 'Too heavy for the service',
     advice: 'Split the shipment into more packages, check the dimensions, or choose another service.',
-    parts: ['weight'],
     fields: ['weight_value'],
     args: { weight: 'the weight that counts for the package' },
     example: { shippingService: 'C1-GROUND', packageIndex: 0, weightLb: 219, maximumLb: 150 },
@@ -223,7 +211,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Check its dimensions, or try another service.',
     title: 'Too long or too large for the service',
     advice: 'Check the dimensions and their unit, use smaller packages, or choose another service.',
-    parts: ['weight'],
     fields: ['length', 'width', 'height', 'dimension_units'],
     args: { '<measure>': 'the size of the package, under `length`, `lengthPlusGirth` or `volume`' },
     example: { shippingService: 'C1-GROUND', packageIndex: 0, measure: 'length', inches: 121, maximumInches: 108 },
@@ -240,7 +227,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Send `rates.packageItems[].dimensions`.',
     title: 'Dimensions are needed',
     advice: 'Fill in length, width and height, or choose another service.',
-    parts: ['weight'],
     fields: ['length', 'width', 'height', 'dimension_units'],
     args: { dimensions: 'which service needs them' },
     example: { shippingService: 'UPS-SIMPLE', packageIndex: 0 },
@@ -254,7 +240,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Leave out `rates.options.saturday`, or try another service.',
     title: 'No Saturday delivery',
     advice: 'Leave out Saturday delivery, or choose another service.',
-    parts: ['service'],
     fields: ['saturday'],
     args: { saturday: 'which service does not offer it' },
     example: { shippingService: 'C1-GROUND' },
@@ -274,7 +259,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Choose a faster service or a later day, or ship earlier.',
     title: 'Does not arrive in time',
     advice: 'Choose a faster service or a later day, or ship earlier.',
-    parts: ['service'],
     fields: ['deliver_by'],
     args: {
       shippingService: 'the service',
@@ -297,7 +281,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Choose another service, or ask the operator for transit days.',
     title: 'Arrival day unknown',
     advice: 'Choose another service, or ask your operator for the transit days of this one.',
-    parts: ['service'],
     fields: ['deliver_by'],
     args: { shippingService: 'the service', by: 'the requested day', reason: 'why the day is not known' },
     example: { shippingService: 'C1-GROUND', by: '2026-12-24', reason: 'the tariff has no transit days for it' },
@@ -314,7 +297,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Try another service, ask the operator for the missing part, or allow incomplete prices.',
     title: 'The price is incomplete',
     advice: 'Choose another service, or allow incomplete prices.',
-    parts: ['service'],
     fields: ['shippingService'],
     args: { shippingService: 'the service', missing: 'the parts, as in the warning `price.incomplete`' },
     example: { shippingService: 'C1-GROUND', missing: ['fuel'] },
@@ -328,7 +310,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Correct the row as `message` says.',
     title: 'The row cannot be read',
     advice: 'It has too many cells or an unclosed quotation mark. Open the list in a text editor to check this row.',
-    parts: ['row'],
     fields: [],
     args: { row: 'the number of the row' },
     example: { row: 17, reason: 'it has 9 cells, but the header has 8' },
@@ -339,7 +320,6 @@ export const SHIPMENT_FAULTS = {
     wayOut: 'Correct the row as `message` says, or send the list with `?orders=none`.',
     title: 'The rows of an order do not fit together',
     advice: 'Each row says why. You can also price each row separately.',
-    parts: ['row'],
     fields: [],
     args: { row: 'the number of the row' },
     example: { row: 17, reason: 'its quantity must be a whole number, not "two"' },

@@ -1,10 +1,9 @@
 /** The first rows of a list with their quotes, or with the wrong cells marked. */
 import type { ComponentChildren } from 'preact';
 import { sentencesOf } from '../../lists/columns/fault-words.ts';
-import type { ShipmentPart } from '../../rating/fault.ts';
 import type { Preview } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
-import { labelOf, partsOf, repairsText } from '../guide.ts';
+import { labelOf, partsOf, repairsText, type ShipmentPart } from '../guide.ts';
 import { sharedBy } from '../ui/doubts.ts';
 import { money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
