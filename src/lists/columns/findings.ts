@@ -3,10 +3,12 @@
  * and ambiguous names (contract, Warnings). They are made once per list, from its header and first rows. Their number and
  * length are bounded, because headers are untrusted text.
  */
+
 import { z } from 'zod';
 import { FEW, type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { specOf } from '../../rating/fields.ts';
-import type { Measure, Repair } from '../rows/repair.ts';
+import type { Measure } from '../rows/decimal.ts';
+import type { Repair } from '../rows/repair.ts';
 import { isLikely, isOfItem } from './aliases.ts';
 import { type DateOrder, type DecimalSign, isoDay, lengthIn, orderedDay, weightIn } from './cell-forms.ts';
 import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';

@@ -1,4 +1,5 @@
-/** Exact arithmetic on decimal numbers in text form. */
+/** Exact arithmetic on decimal numbers in text form, and weights in units of a request. */
+import type { WrittenWeightUnit } from '../../rating/unit-names.ts';
 
 export interface Decimal {
   readonly digits: bigint;
@@ -63,4 +64,25 @@ export const quotient = ({ digits, places }: Decimal, divisor: number): Decimal 
   const more = Math.max(0, QUOTIENT_PLACES - places);
   const by = BigInt(divisor);
   return { digits: (digits * 10n ** BigInt(more) + by - 1n) / by, places: places + more };
+};
+
+export interface Measure {
+  /** A decimal number in the form of a request. */
+  readonly value: string;
+  /** Empty if there is no unit. */
+  readonly units: string;
+}
+
+/** Converts exactly: an ounce is 0.0625 LB, a gram 0.001 KG. Undefined if the result has too many digits. */
+export const inRequestUnits = (value: Decimal, unit: WrittenWeightUnit): Measure | undefined => {
+  const [converted, units] =
+    unit === 'OZ' ? [scaled(value, 625n, 4), 'LB'] : unit === 'G' ? [scaled(value, 1n, 3), 'KG'] : [value, unit];
+  const text = decimalText(converted);
+  return text === undefined ? undefined : { value: text, units };
+};
+
+/** Adds pounds and ounces. Undefined if one of them is not a number, or the sum has too many digits. */
+export const poundsOf = (pounds: string, ounces: string): string | undefined => {
+  const [lb, oz] = [readDecimal(pounds), readDecimal(ounces)];
+  return lb === undefined || oz === undefined ? undefined : decimalText(sum(lb, scaled(oz, 625n, 4)));
 };

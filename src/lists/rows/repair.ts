@@ -4,39 +4,22 @@
  */
 import { must } from '../../base/must.ts';
 import { US_POSTAL_CODE } from '../../rating/shipment.ts';
-import { lengthUnitOf, type WrittenWeightUnit, weightUnitOf } from '../../rating/unit-names.ts';
+import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
 import { countryOf, residentialOf } from '../columns/cell-values.ts';
 import { type Field, SIDES } from '../columns/fields.ts';
-import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from './decimal.ts';
+import { decimalText, inRequestUnits, type Measure, PLAIN, poundsOf, readDecimal } from './decimal.ts';
 import { ZIP_BITS } from './known-zips.ts';
-import type { CellReader } from './row.ts';
+import { type CellReader, each } from './row.ts';
 
 /* Repairs weights and dimensions in the formats of shipping tools: `5 lb 3 oz`, `2.3kg`, `12` in OZ, `2,5`. */
-
-export interface Measure {
-  /** A decimal number in the form of a request. */
-  readonly value: string;
-  /** Empty if there is no unit. */
-  readonly units: string;
-}
 
 const WITH_UNIT = /^([\d.,]+)\s*([a-z]*\.?)$/i;
 const POUNDS_AND_OUNCES = /^([\d.,]+?)\s*(lbs?|pounds?)[.,]?\s*(?:and\s+)?([\d.,]+?)\s*(oz|ounces?)\.?$/i;
 
-/** Converts exactly: an ounce is 0.0625 LB, a gram 0.001 KG. */
-const inRequestUnits = (value: Decimal, unit: WrittenWeightUnit): Measure | undefined => {
-  const [converted, units] =
-    unit === 'OZ' ? [scaled(value, 625n, 4), 'LB'] : unit === 'G' ? [scaled(value, 1n, 3), 'KG'] : [value, unit];
-  const text = decimalText(converted);
-  return text === undefined ? undefined : { value: text, units };
-};
-
 const poundsAndOunces = (cell: string, units: string, binding: boolean): Measure | undefined => {
   const [, pounds = '', , ounces = ''] = POUNDS_AND_OUNCES.exec(cell) ?? [];
-  const [lb, oz] = [readDecimal(pounds), readDecimal(ounces)];
-  if (lb === undefined || oz === undefined || (binding && units !== '' && weightUnitOf(units) !== 'LB'))
-    return undefined;
-  return inRequestUnits(sum(lb, scaled(oz, 625n, 4)), 'LB');
+  const value = binding && units !== '' && weightUnitOf(units) !== 'LB' ? undefined : poundsOf(pounds, ounces);
+  return value === undefined ? undefined : { value, units: 'LB' };
 };
 
 /**
@@ -161,10 +144,6 @@ const repairAddress = (cell: CellReader, change: Change): void => {
   if (repaired !== undefined) change('postalCode', repaired, { what: 'postalCode', before: zip, after: repaired });
 };
 
-/** Returns the value for a package. There is one value for all packages, or one for each: `2.5|3|10`. */
-const of = (values: readonly string[], index: number): string =>
-  values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
-
 const joined = (values: readonly string[]): string =>
   values.every((value) => value === values[0]) ? (values[0] ?? '') : values.join('|');
 
@@ -173,7 +152,7 @@ const repairWeights = (cell: CellReader, hasUnitColumn: boolean, change: Change)
   const [values, unitList] = [value.split('|'), units.split('|')];
   if (value === '' || (unitList.length !== 1 && unitList.length !== values.length)) return;
   const repaired = values.map((own, index): Measure => {
-    const stated = of(unitList, index);
+    const stated = each(unitList, index);
     return repairWeight(own, stated, hasUnitColumn) ?? { value: own, units: stated };
   });
   const newValue = repaired.map(({ value: own }) => own).join('|');
@@ -194,9 +173,9 @@ const repairSides = (cell: CellReader, change: Change): void => {
   const values = SIDES.map((side) => {
     const cells = cell(side).split('|');
     if (cells.join('') === '') return '';
-    const repaired = cells.map((own, index) => repairSide(own, of(unitList, index)));
+    const repaired = cells.map((own, index) => repairSide(own, each(unitList, index)));
     for (const measure of repaired) found.add(measure?.units ?? '?');
-    return repaired.map((measure, index) => measure?.value ?? of(cells, index)).join('|');
+    return repaired.map((measure, index) => measure?.value ?? each(cells, index)).join('|');
   });
   // Programs that do not know a size write zeros, which are not dimensions.
   if (SIDES.every((side) => ZERO.test(cell(side)))) {

@@ -6,27 +6,20 @@
 import { lengthIn, weightIn } from '../columns/cell-forms.ts';
 import type { Columns } from '../columns/columns.ts';
 import { type Field, SIDES } from '../columns/fields.ts';
-import { decimalText, PLAIN, quotient, readDecimal, scaled, sum } from './decimal.ts';
-import { type CellReader, countOf, DECIMAL } from './row.ts';
+import { decimalText, inRequestUnits, type Measure, PLAIN, poundsOf, quotient, readDecimal } from './decimal.ts';
+import { type CellReader, countOf, DECIMAL, each } from './row.ts';
 
 const LONGEST = 1_000;
-
-interface Weight {
-  readonly value: string;
-  readonly units: string;
-}
 
 /**
  * Converts a weight. If the result would not be certain, the weight stays unchanged and its unit causes a fault. A cell that
  * is not a number causes a fault by itself.
  */
-const inRequestUnits = (value: string, units: string): Weight => {
+const certain = (value: string, units: string): Measure => {
   if (units !== 'OZ' && units !== 'G') return { value, units };
+  if (!DECIMAL.test(value)) return { value, units: units === 'OZ' ? 'LB' : 'KG' };
   const decimal = PLAIN.test(value) ? readDecimal(value) : undefined;
-  const [factor, places, request] = units === 'OZ' ? ([625n, 4, 'LB'] as const) : ([1n, 3, 'KG'] as const);
-  const text = decimal === undefined ? undefined : decimalText(scaled(decimal, factor, places));
-  if (!DECIMAL.test(value)) return { value, units: request };
-  return text === undefined ? { value, units } : { value: text, units: request };
+  return (decimal && inRequestUnits(decimal, units)) ?? { value, units };
 };
 
 /** Whether both values are probably the same total weight, not pounds and the remaining ounces. */
@@ -44,8 +37,7 @@ type Sum = { readonly value: string } | { readonly reason: string };
 const added = (pounds: string, ounces: string): Sum => {
   const wrong = [pounds, ounces].find((cell) => cell !== '' && !PLAIN.test(cell));
   if (wrong !== undefined) return { value: wrong };
-  const [lb, oz] = [readDecimal(pounds === '' ? '0' : pounds), readDecimal(ounces)];
-  const total = lb === undefined || oz === undefined ? undefined : decimalText(sum(lb, scaled(oz, 625n, 4)));
+  const total = poundsOf(pounds === '' ? '0' : pounds, ounces);
   if (total === undefined) return { reason: 'its pounds and ounces have too many digits to be added up' };
   return isSameTwice(Number(pounds), Number(ounces))
     ? {
@@ -54,9 +46,6 @@ const added = (pounds: string, ounces: string): Sum => {
       }
     : { value: total };
 };
-
-const of = (values: readonly string[], index: number): string =>
-  values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
 
 const REASONS = {
   long: 'its weight is too long to be read',
@@ -78,7 +67,7 @@ interface Weighing {
 }
 
 /** Splits the unit from the cell of a weight. It wins over the unit for all rows. */
-const withoutUnit = (value: string, unit: string, isBinding: boolean): Weight | { readonly reason: string } => {
+const withoutUnit = (value: string, unit: string, isBinding: boolean): Measure | { readonly reason: string } => {
   const own = weightIn(value);
   if (own === undefined) return { value, units: unit };
   if (isBinding && unit !== '' && unit !== own.unit)
@@ -87,30 +76,30 @@ const withoutUnit = (value: string, unit: string, isBinding: boolean): Weight | 
 };
 
 /** Divides a weight equally among packages. */
-const divided = (weight: Weight, packages: number): Weight => {
+const divided = (weight: Measure, packages: number): Measure => {
   const whole = PLAIN.test(weight.value) ? readDecimal(weight.value) : undefined;
   const text = whole === undefined ? undefined : decimalText(quotient(whole, packages));
   return text === undefined ? weight : { ...weight, value: text };
 };
 
 /** Returns the row's weights in units of a request, or the reason why they cannot be read. */
-const weightsOf = (cell: CellReader, how: Weighing): Weight | { readonly reason: string } => {
+const weightsOf = (cell: CellReader, how: Weighing): Measure | { readonly reason: string } => {
   const { hasOunces, statesUnits, isBinding } = how;
   const cells = [cell('weight_value'), cell('weight_units'), hasOunces ? cell('weight_ounces') : ''];
   if (cells.some(({ length }) => length > LONGEST)) return { reason: REASONS.long };
   const [values = [], units = [], ounces = []] = cells.map((text) => text.split('|'));
   if (cells[2] !== '' && ounces.length !== values.length) return { reason: REASONS.count };
   const count = Math.max(values.length, units.length);
-  const weights: Weight[] = [];
+  const weights: Measure[] = [];
   for (let at = 0; at < count; at++) {
-    const written = { value: values[at] ?? '', units: of(units, at) };
+    const written = { value: values[at] ?? '', units: each(units, at) };
     const stated = statesUnits ? withoutUnit(written.value, written.units, isBinding) : written;
     if ('reason' in stated) return stated;
     const { value, units: unit } = stated;
     const extra = ounces[at] ?? '';
     const own = statesUnits ? weightIn(extra) : undefined;
     const more = own?.unit === 'OZ' ? own.value : extra;
-    if (more === '') weights.push(inRequestUnits(value, unit));
+    if (more === '') weights.push(certain(value, unit));
     else if (unit !== 'LB') return { reason: REASONS.units };
     else {
       const whole = added(value, more);

@@ -37,7 +37,7 @@ const given = <T>(cell: string, value: (cell: string) => T): T | undefined => (c
 const text = (cell: string): string => cell;
 
 /** Returns the value for a package. A cell has one value for all packages or one for each: `2.5|3|10`. */
-const each = (values: readonly string[], index: number): string =>
+export const each = (values: readonly string[], index: number): string =>
   values.length === 1 ? (values[0] ?? '') : (values[index] ?? '');
 
 /** The number of equal packages of a row; empty means 1. A spreadsheet may write it as `3.0`. */
