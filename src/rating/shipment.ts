@@ -38,6 +38,20 @@ export interface Shipment {
   readonly options?: ShipmentOptions | undefined;
 }
 
+/** Makes a shipment that a reader fills for each row. It has the shape of those that `readShipment` makes. */
+export const emptyShipment = (): { -readonly [K in keyof Shipment]: Shipment[K] } => ({
+  warehouseId: 0,
+  shipFrom: undefined,
+  postalCode: '',
+  countryCode: 'US',
+  residential: false,
+  packages: [],
+  shippingService: undefined,
+  addressLine: undefined,
+  shipDate: undefined,
+  options: undefined,
+});
+
 export const LIMITS = {
   shippingServiceLength: 10,
   warehouseIdMax: WAREHOUSE_ID_MAX,

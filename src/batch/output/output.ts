@@ -9,8 +9,8 @@ import { MissingObject, type Piece, type Store } from '../../base/store/store.ts
 import { createSlices } from '../../base/time-slices.ts';
 import { type CellSink, mapCells } from '../../files/csv/map-rows.ts';
 import type { Dialect } from '../../files/csv/scanner.ts';
-import { columnsOf, comparisonHeader } from '../../lists/comparison/columns.ts';
-import { outputHeaderBytes } from '../../lists/rows/rate-rows.ts';
+import { columnsOf } from '../../lists/comparison/columns.ts';
+import { outputHeader, outputHeaderBytes } from '../../lists/rows/rate-rows.ts';
 import { type BatchDocument, keys, type OutputDocument, readPartSizes, records } from '../records.ts';
 
 export interface OutputFile {
@@ -64,7 +64,7 @@ export interface Composed {
 const headerOf = ({ columns, format, comparison }: BatchDocument): Buffer =>
   comparison === undefined
     ? outputHeaderBytes(columns, format)
-    : comparisonHeader(columns, format.keepFormulas, columnsOf(comparison));
+    : outputHeader(columns, format.keepFormulas, columnsOf(comparison));
 
 const composedOutput = (document: BatchDocument, parts: Parts): Composed => ({
   head: headerOf(document),

@@ -1,9 +1,11 @@
 /** Compares a list in scenarios, without a server or Redis. */
-import { comparisonColumns, comparisonHeader } from '../../lists/comparison/columns.ts';
+
+import { comparisonColumns } from '../../lists/comparison/columns.ts';
 import type { Resolved } from '../../lists/comparison/resolve.ts';
 import { comparisonSummaryOf } from '../../lists/comparison/summary.ts';
 import { emptySums } from '../../lists/comparison/sums.ts';
 import { formatOf } from '../../lists/output/output-format.ts';
+import { outputHeader } from '../../lists/rows/rate-rows.ts';
 import { readOptionsFrom } from '../batch/list-options.ts';
 import type { Io } from '../io.ts';
 import { planFile, rateHere } from '../rate/rate-file.ts';
@@ -37,7 +39,7 @@ const compareFile = async (list: OpenList, resolved: Resolved): Promise<Compared
     pool?.rate(plan.chunks) ?? rateHere(file, plan.chunks, comparerFor(context, parts, resolved.scenarios), signal);
   const given = resolved.scenarios.map(({ scenario }) => scenario);
   const added = comparisonColumns(given);
-  const header = comparisonHeader(columns, format.keepFormulas, added);
+  const header = outputHeader(columns, format.keepFormulas, added);
   const described = { own: columns.passed.length, added, isComparison: true };
   const { sums = emptySums(given.length) } = await writeOutput(list, header, rated, plan.rows, described);
   return { summary: comparisonSummaryOf(sums, given), findings: [...resolved.findings, ...columns.findings] };

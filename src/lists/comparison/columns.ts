@@ -1,8 +1,5 @@
 /** Columns of a comparison's output: the list's own, the row number, then columns of the base and of each scenario. */
 
-import { writeCell } from '../../files/csv/cell.ts';
-import type { Columns } from '../columns/columns.ts';
-import { passedNames } from '../rows/passed-cells.ts';
 import { JOIN_COLUMNS } from './join.ts';
 import { type ComparisonDocument, columnNames, type Scenario } from './scenario.ts';
 
@@ -30,12 +27,6 @@ export const comparisonColumns = (scenarios: readonly Scenario[]): readonly stri
       ),
     ),
   ];
-};
-
-/** Returns the output's header row. @param added the columns that the comparison adds */
-export const comparisonHeader = (columns: Columns, keepFormulas: boolean, added: readonly string[]): Buffer => {
-  const cells = [...passedNames(columns, keepFormulas), ...added.map(writeCell)];
-  return Buffer.from(`${cells.join(',')}\n`, 'latin1');
 };
 
 /** Returns the names of the columns that a comparison adds. If it joins two batches, these are all of its columns. */

@@ -9,10 +9,10 @@ import { ByteWriter } from '../../files/csv/byte-writer.ts';
 import type { Fault, Result } from '../../rating/fault.ts';
 import { cheapestOf, type Rated, zip5Of } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
-import { warningTypes } from '../../rating/warning.ts';
 import { createTally } from '../output/tally.ts';
 import { Joined } from '../rows/order-lines.ts';
 import { OutputTooLarge } from '../rows/rate-rows.ts';
+import { writeWarnings } from '../rows/row.ts';
 import { createRowSource, type RowSourceContext, type SourceRow } from '../rows/row-source.ts';
 import { choosesWarehouse } from './columns.ts';
 import { createKnownCards, type KnownCards, type SeenRow, type SeenSide } from './known-cards.ts';
@@ -36,14 +36,6 @@ const COMMA = Buffer.from(',');
 const LINE_BREAK = Buffer.from('\n');
 const NOTHING = Buffer.alloc(0);
 
-/** By warning bits: the cell of the warnings and the empty cell of the fault after it, such as `,price.incomplete,`. */
-const warningCells: Buffer[] = [];
-const warningCellOf = (bits: number): Buffer => {
-  const cell = warningCells[bits] ?? Buffer.from(`,${warningTypes(bits).join('|')},`);
-  warningCells[bits] = cell;
-  return cell;
-};
-
 const STATE_CELLS = STATES.map((state) => Buffer.from(state));
 const stateCellOf = ({ postalCode }: Shipment): Buffer => STATE_CELLS[stateIndexOf(zip5Of(postalCode))] ?? NOTHING;
 
@@ -56,7 +48,7 @@ const writeSide = (into: ByteWriter, side: SeenSide, { base, shipment }: SeenRow
   const { rated, price, known } = side;
   if (rated instanceof Failed) into.text(`,,,,,,,${rated.fault.type}`);
   if (price === undefined || known === undefined) return;
-  const { column, netCents, billingWeightLb, warnings } = price;
+  const { column, netCents, billingWeightLb } = price;
   into.dollars(netCents);
   into.bytes(known.cells[column] ?? COMMA);
   into.integer(billingWeightLb);
@@ -64,7 +56,8 @@ const writeSide = (into: ByteWriter, side: SeenSide, { base, shipment }: SeenRow
   if (side !== base) {
     if (base.price !== undefined) into.dollars(netCents - base.price.netCents);
   } else if (shipment !== undefined) into.bytes(stateCellOf(shipment));
-  into.bytes(warningCellOf(warnings));
+  writeWarnings(into, price);
+  into.bytes(COMMA);
 };
 
 /** As many empty cells as `writeSide` writes. */

@@ -8,7 +8,7 @@ import { booksOf, type Schedule } from '../../catalog/tariff/schedule.ts';
 import type { Card, RateBook } from '../../rating/card.ts';
 import type { Result } from '../../rating/fault.ts';
 import { cheapestOf, type Rated, rateShipment } from '../../rating/rate.ts';
-import type { Shipment } from '../../rating/shipment.ts';
+import { emptyShipment, type Shipment } from '../../rating/shipment.ts';
 import type { Account, Shipper } from '../../rating/terms.ts';
 import { type BookOn, onlyOf, replaced, withFactors, withFuel, withToday } from './books.ts';
 import { CHEAPEST_SERVICE, type Scenario } from './scenario.ts';
@@ -141,8 +141,6 @@ const createServiceChoice = (
   };
 };
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
 /** Returns a function that adds a scenario's deadline to the options of a shipment. */
 const createDeadline = (by: Scenario['by']): ((shipment: Shipment) => Shipment['options']) => {
   if (by === undefined) return ({ options }) => options;
@@ -158,10 +156,7 @@ const createChange = (scenario: Scenario, bookOn: BookOn): Side['shipmentOf'] =>
   const isOne = typeof warehouse === 'number';
   const optionsOf = createDeadline(by);
   // One object serves all rows, because a list may have millions.
-  const own: Writable<Shipment> = {
-    ...{ warehouseId: 0, shipFrom: undefined, postalCode: '', countryCode: '', residential: false, packages: [] },
-    ...{ shippingService: undefined, addressLine: undefined, shipDate: undefined, options: undefined },
-  };
+  const own = emptyShipment();
   return (shipment) => {
     own.warehouseId = warehouse === undefined ? shipment.warehouseId : isOne ? warehouse : 0;
     own.shipFrom = warehouse === undefined ? shipment.shipFrom : isOne ? undefined : warehouse;

@@ -8,7 +8,7 @@ import { BYTE, END, QUOTE, type ScannedRow, START } from '../../files/csv/scanne
 import { BILLINGS, FIELD_NAMES } from '../../rating/fields.ts';
 import type { Sides } from '../../rating/quantity.ts';
 import { readShipFrom, type ShipFrom } from '../../rating/ship-from.ts';
-import { LIMITS, packageWeighing, type Shipment, sidesOf } from '../../rating/shipment.ts';
+import { emptyShipment, LIMITS, packageWeighing, type Shipment, sidesOf } from '../../rating/shipment.ts';
 import { cellReaders } from '../columns/cell-values.ts';
 import type { Columns } from '../columns/columns.ts';
 import { type Field, SIDES } from '../columns/fields.ts';
@@ -26,8 +26,6 @@ const UNUSUAL: readonly Field[] = FIELD_NAMES.filter((field) => !READ.some((own)
 /** The maximum characters of a service's name. It may be longer than its code. */
 const LONGEST_NAME = 200;
 const ABSENT = -1;
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const ZERO = 48;
 const POINT = 46;
@@ -110,19 +108,6 @@ const BY_BILLING: ReadonlyMap<string, Options> = new Map(
 const optionsFor = (payer: string): Options | undefined => (payer === '' ? NO_OPTIONS : BY_BILLING.get(payer));
 
 const isUs = (country: string): boolean => country === '' || country === 'US' || country === 'us';
-
-const emptyShipment = (): Writable<Shipment> => ({
-  warehouseId: 0,
-  shipFrom: undefined,
-  postalCode: '',
-  countryCode: 'US',
-  residential: false,
-  packages: [],
-  shippingService: undefined,
-  addressLine: undefined,
-  shipDate: undefined,
-  options: undefined,
-});
 
 const indexesOf = (columns: Columns) => {
   const own = (field: ReadField): number => columns.fields[field] ?? ABSENT;

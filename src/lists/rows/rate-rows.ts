@@ -71,11 +71,13 @@ const NO_OUTCOME = new Failed<Fault>({ type: 'row.order', row: 0, reason: '' });
 const COMMA = Buffer.from(',');
 const LINE_BREAK = Buffer.from('\n');
 
-/** Returns the output's header row, as the scanner's text. The input's names may be formulas, so they are defused. */
-const outputHeader = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): string => {
-  const passed = passedNames(columns, format.keepFormulas);
-  return `${[...passed, ...addedColumns(columns, format).map(writeCell)].join(',')}\n`;
-};
+/** Returns the output's header row. @param added the columns that the output adds */
+export const outputHeader = (columns: Columns, keepFormulas: boolean, added: readonly string[]): Buffer =>
+  Buffer.from(`${[...passedNames(columns, keepFormulas), ...added.map(writeCell)].join(',')}\n`, 'latin1');
+
+/** Returns the header row of a rated list. */
+export const outputHeaderBytes = (columns: Columns, format: OutputFormat = PLAIN_FORMAT): Buffer =>
+  outputHeader(columns, format.keepFormulas, addedColumns(columns, format));
 
 /** Returns the offsets of the rows, without blank rows. */
 export const rowStarts = (
@@ -163,7 +165,3 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
     result: () => ({ output: output.result(), faults: faults.result(), tally: tally.result() }),
   };
 };
-
-/** Returns the output's header row as bytes. */
-export const outputHeaderBytes = (columns: Columns, format?: OutputFormat): Buffer =>
-  Buffer.from(outputHeader(columns, format), 'latin1');
