@@ -16,6 +16,10 @@ import { weightPerName } from './name-grammar.ts';
 /** The first rows of a list. */
 export type Sample = readonly (readonly string[])[];
 
+/** Returns the cells of a column that are not empty. */
+export const cellsIn = (sample: Sample, index: number): readonly string[] =>
+  sample.flatMap((row) => row[index]?.trim() || []);
+
 /** A column that has or could have a meaning. */
 export interface Claim extends Meaning {
   readonly index: number;
@@ -169,7 +173,7 @@ const isAnswered = (other: Claim, by: Claim): boolean =>
 
 /** Whether a column `Units` counts something. If its cells are all numbers, it is not a unit of weight. */
 const isCount = (name: string, index: number, sample: Sample): boolean => {
-  const cells = normal(name) === 'units' ? sample.flatMap((row) => row[index]?.trim() || []) : [];
+  const cells = normal(name) === 'units' ? cellsIn(sample, index) : [];
   return cells.length > 0 && cells.every((cell) => PLAIN.test(cell));
 };
 

@@ -13,7 +13,7 @@ import type { Repair } from '../rows/repair.ts';
 import { isLikely, namesOf } from './aliases.ts';
 import { type DateOrder, type DecimalSign, weightIn } from './cell-forms.ts';
 import type { ServicePair } from './cell-values.ts';
-import { type Choice, type Claim, chooseColumns, claimedTwice, type Sample } from './column-choice.ts';
+import { type Choice, type Claim, cellsIn, chooseColumns, claimedTwice, type Sample } from './column-choice.ts';
 import { type Field, type FieldColumns, type NamedColumns, normal, SIDES } from './fields.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { lookalikes, rowsShown } from './lookalikes.ts';
@@ -143,7 +143,7 @@ export interface Meanings extends Pick<Choice, 'chosen' | 'exact' | 'passedOver'
 /** Whether all weight cells of the sample state their unit. */
 const stateUnits = (claim: Claim | undefined, exact: boolean, sample: Sample): boolean => {
   if (claim === undefined || exact) return false;
-  const cells = sample.map((row) => row[claim.index]?.trim() ?? '').filter((cell) => cell !== '');
+  const cells = cellsIn(sample, claim.index);
   return cells.length > 0 && cells.every((cell) => weightIn(cell) !== undefined);
 };
 
@@ -192,8 +192,9 @@ export function* readColumnsInSlices(
   reading: ReadOptions,
   sample: Sample = [],
 ): InSlices<Columns | { readonly problems: Problems }> {
-  const { named = new Map(), repairs = [] } = reading;
-  const { chosen, passedOver, defaults, problems, ordered } = yield* meaningsOf(header, reading, sample);
+  const { repairs = [] } = reading;
+  const meanings = yield* meaningsOf(header, reading, sample);
+  const { chosen, defaults, problems, ordered } = meanings;
   if (problems['columns'] !== undefined) return { problems: { columns: problems['columns'] } };
   if (Object.keys(problems).length > 0) return { problems };
   const { orders } = ordered;
@@ -212,23 +213,10 @@ export function* readColumnsInSlices(
     return { problems: { empty_weight: rule } };
   }
   const findings = yield* findingsOf({
+    ...{ ...meanings, reading, sample, services },
     header: header.map((name, index) => (added[index] === true ? '' : name)),
-    chosen,
-    passedOver,
-    decided: new Set(named.keys()),
-    given: reading.defaults ?? {},
-    dateOrder,
-    decimal,
-    repairs,
-    emptyWeight,
     weightPer: reading.weightPer === undefined && orders === undefined ? said : undefined,
-    ordered,
-    askedOrders: reading.orders,
     isWhole: weightPer === 'shipment',
-    weightUnit: chosen.has('weight_units') ? undefined : defaults.weight_units,
-    hasDimensionUnits: chosen.has('dimension_units') || defaults.dimension_units !== undefined,
-    services,
-    sample,
   });
   // A column named like a request's field has the request's values, so its cells mean the same as in a call. Options are
   // different: a list writes `none` or `no` where a request leaves an option out.

@@ -6,6 +6,14 @@ import { cellOf, decodeText } from '../../files/csv/cell.ts';
 import { createScanner, type Dialect } from '../../files/csv/scanner.ts';
 import { knownFields } from './aliases.ts';
 
+/** The beginning of a list. */
+export interface Beginning {
+  readonly text: string;
+  /** Whether this is the whole text. */
+  readonly complete: boolean;
+  readonly maximumRowBytes: number;
+}
+
 export const SAMPLE_ROWS = 20;
 /** Excel's limit for a sheet. A limit on bytes alone would allow too many columns, and each column takes time. */
 export const MOST_COLUMNS = 16_384;
@@ -37,13 +45,8 @@ export function* lineBreakOf(text: string, quotes?: Dialect['quotes']): InSlices
 }
 
 /** Counts line breaks in a range. Splitting the text would take ten times as long. */
-export function* countBreaks(
-  text: string,
-  lineBreak: Dialect['lineBreak'],
-  from: number,
-  to: number,
-): InSlices<number> {
-  const code = lineBreak === 'lf' ? LF : CR;
+export function* countBreaks(text: string, by: Dialect['lineBreak'], from: number, to: number): InSlices<number> {
+  const code = by === 'lf' ? LF : CR;
   let found = 0;
   for (let at = from; at < to; at++) {
     if (text.charCodeAt(at) === code) found += 1;
@@ -68,14 +71,12 @@ export const separatorLine = (
  * @returns the offset of the next row, or why there is none
  */
 export function* skipRows(
-  text: string,
+  { text, complete, maximumRowBytes }: Beginning,
   from: number,
   dialect: Dialect,
-  maximumBytes: number,
-  complete: boolean,
   count: number,
 ): InSlices<number | 'incomplete' | 'end' | 'tooLong'> {
-  const { row, skipInSlices } = createScanner(dialect, maximumBytes);
+  const { row, skipInSlices } = createScanner(dialect, maximumRowBytes);
   let at = from;
   for (let skipped = 0; skipped < count; skipped += 1) {
     const scanned = yield* skipInSlices(text, at, complete);
@@ -100,16 +101,13 @@ export interface Sample {
   readonly cut: boolean;
 }
 
-/** @param complete whether this is the whole text */
 export function* sampleRows(
-  text: string,
+  { text, complete, maximumRowBytes }: Beginning,
   from: number,
   dialect: Dialect,
-  maximumBytes: number,
-  complete: boolean,
   most = SAMPLE_ROWS,
 ): InSlices<Sample> {
-  const { row, scanInSlices } = createScanner(dialect, maximumBytes);
+  const { row, scanInSlices } = createScanner(dialect, maximumRowBytes);
   const rows: Sample['rows'][number][] = [];
   let blank = 0;
   let scanned = yield* scanInSlices(text, from, complete);
@@ -151,22 +149,19 @@ const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
  * @param skipped the number of rows above the header, which say nothing about the separator
  */
 export function* delimiterOf(
-  text: string,
+  list: Beginning,
   from: number,
-  lineBreak: Dialect['lineBreak'],
-  maximumBytes: number,
-  complete: boolean,
+  written: Pick<Dialect, 'lineBreak' | 'quotes'>,
   skipped = 0,
-  quotes?: Dialect['quotes'],
 ): InSlices<Dialect['delimiter'] | 'more'> {
   let best: { delimiter: Dialect['delimiter']; score: readonly number[] } = { delimiter: ',', score: [0, 0, 0] };
   let cut = false;
   for (const delimiter of DELIMITERS) {
-    const dialect = { delimiter, lineBreak, quotes };
-    const start = yield* skipRows(text, from, dialect, maximumBytes, complete, skipped);
+    const dialect = { delimiter, ...written };
+    const start = yield* skipRows(list, from, dialect, skipped);
     cut ||= start === 'incomplete';
     if (typeof start !== 'number') continue;
-    const sample = yield* sampleRows(text, start, dialect, maximumBytes, complete);
+    const sample = yield* sampleRows(list, start, dialect);
     cut ||= sample.cut;
     const own = yield* scoreOf(sample);
     yield;

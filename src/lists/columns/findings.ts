@@ -7,15 +7,16 @@
 import { z } from 'zod';
 import { FEW, type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { specOf } from '../../rating/fields.ts';
-import type { Measure } from '../rows/decimal.ts';
 import type { Repair } from '../rows/repair.ts';
 import { isLikely, isOfItem } from './aliases.ts';
-import { type DateOrder, type DecimalSign, isoDay, lengthIn, orderedDay, weightIn } from './cell-forms.ts';
-import { type Claim, choosing, quotedName, shownName } from './column-choice.ts';
+import { type DateOrder, isoDay, lengthIn, orderedDay, weightIn } from './cell-forms.ts';
+import { type Claim, cellsIn, choosing, quotedName, type Sample, shownName } from './column-choice.ts';
+import type { Meanings, ReadOptions } from './columns.ts';
 import { type Field, fieldIn, isSide, numberedNames, SIDES } from './fields.ts';
 import { isOpposite, looksLike, rowsShown } from './lookalikes.ts';
 import { isQuantity, type WeightPer } from './name-grammar.ts';
-import { type FoundOrders, isOfOrders, NO_COLUMN, type Orders, repeatedOrders } from './orders.ts';
+import { isOfOrders, NO_COLUMN, type Orders, repeatedOrders } from './orders.ts';
+import type { ServiceNames } from './service-names.ts';
 
 /** Types of findings, and when a list has them. The schema and the table in the docs are made from these entries. */
 export const FINDINGS = {
@@ -49,33 +50,17 @@ export const findingBody = z.object({
 });
 export type Finding = z.output<typeof findingBody>;
 
-export interface Found {
+/** What findings are about. */
+interface Found extends Pick<Meanings, 'chosen' | 'passedOver' | 'defaults' | 'ordered'> {
   readonly header: readonly string[];
-  readonly chosen: ReadonlyMap<Field, Claim>;
-  readonly passedOver: readonly Claim[];
-  /** Fields for which the caller named a column, or said that there is none. */
-  readonly decided: ReadonlySet<Field>;
-  /** Values that the upload sets for all rows. */
-  readonly given: Readonly<Partial<Record<Field, string>>>;
-  readonly dateOrder: DateOrder | undefined;
-  readonly decimal: DecimalSign | undefined;
-  readonly repairs: readonly Repair[];
-  readonly emptyWeight: Measure | undefined;
+  readonly reading: ReadOptions;
   /** What the name of the weight column says, if rows have a number of packages and the caller has not decided. */
   readonly weightPer: WeightPer | 'unclear' | undefined;
-  /** The unit of all weights, if they share one. */
-  readonly weightUnit: string | undefined;
-  readonly hasDimensionUnits: boolean;
-  readonly ordered: FoundOrders;
-  /** The caller's option `orders`. */
-  readonly askedOrders: string | undefined;
   /** Whether a weight is for a whole order or shipment. */
   readonly isWhole: boolean;
-  readonly services: {
-    readonly findings: (cells: readonly string[], column: Pick<Claim, 'name' | 'index'>) => Finding[];
-  };
+  readonly services: Pick<ServiceNames, 'findings'>;
   /** The first rows. */
-  readonly sample: readonly (readonly string[])[];
+  readonly sample: Sample;
 }
 
 const MOST_FINDINGS = 20;
@@ -106,9 +91,9 @@ const ofJoinedOrders = ({ column, quantity }: Orders, { header, ordered, chosen,
 
 /** Returns findings about rows that are order lines or may be. */
 const ofOrders = (found: Found): Finding[] => {
-  const { header, ordered, askedOrders, sample } = found;
+  const { header, ordered, reading, sample } = found;
   if (ordered.orders !== undefined) return [ofJoinedOrders(ordered.orders, found)];
-  const index = askedOrders === undefined ? repeatedOrders(header, sample) : undefined;
+  const index = reading.orders === undefined ? repeatedOrders(header, sample) : undefined;
   if (index === undefined) return [];
   const name = header[index] ?? '';
   const message = `has the same number in several rows, and each row is priced as a shipment of its own. If rows with the same number are one shipment, use ?orders=${shownName(name).trim()}.`;
@@ -127,8 +112,8 @@ export const proposedOrders = ({
   return found && { column: header.findIndex((name) => shownName(name) === found.column) };
 };
 
-const effectOf = (field: Field, { given, chosen }: Found): string | undefined => {
-  const said = given[field];
+const effectOf = (field: Field, { reading, chosen }: Found): string | undefined => {
+  const said = reading.defaults?.[field];
   if (said === undefined || (field === 'weight_value' && chosen.has('weight_ounces'))) return specOf(field).unused;
   return field === 'weight_value'
     ? `each package weighs ${said}, as the upload says`
@@ -139,14 +124,14 @@ const effectOf = (field: Field, { given, chosen }: Found): string | undefined =>
 const SIZES: readonly Field[] = [...SIDES, 'dimensions'];
 
 const ofUnknown = (name: string, index: number, found: Found): Finding | undefined => {
-  const { chosen, decided, sample } = found;
+  const { chosen, reading, sample } = found;
   const like = looksLike({ name, index, sample });
   if (like === undefined || isOfOrders(index, found.ordered.orders)) return undefined;
   const isFilled = (column: number): boolean => sample.some((row) => (row[column]?.trim() ?? '') !== '');
   // An empty column does not settle a field if another column has cells.
   const isSettled = (field: Field): boolean => {
     const claim = chosen.get(field);
-    return decided.has(field) || (claim !== undefined && (isFilled(claim.index) || !isFilled(index)));
+    return reading.named?.has(field) === true || (claim !== undefined && (isFilled(claim.index) || !isFilled(index)));
   };
   if (isSettled(like)) return undefined;
   if (like === 'dimensions' ? SIZES.some(isSettled) : isSide(like) && isSettled('dimensions')) return undefined;
@@ -187,8 +172,9 @@ const isDay = (cell: string, order: DateOrder | undefined): boolean =>
   ISO_DATE.test(isoDay(order === undefined ? cell : orderedDay(cell, order)));
 
 /** Returns findings about the weights: what they are for, and their unit. */
-const ofWeights = (claim: Claim, cells: readonly string[], { weightPer, weightUnit }: Found): Finding[] => {
+const ofWeights = (claim: Claim, cells: readonly string[], { weightPer, chosen, defaults }: Found): Finding[] => {
   const found: Finding[] = [];
+  const unit = chosen.has('weight_units') ? undefined : defaults.weight_units;
   if (weightPer === 'shipment')
     found.push(
       finding(
@@ -205,13 +191,13 @@ const ofWeights = (claim: Claim, cells: readonly string[], { weightPer, weightUn
         'was read as the weight of each package. If it is the weight of the whole shipment, use ?weight_per=shipment. Otherwise use ?weight_per=package.',
       ),
     );
-  const other = cells.find((cell) => weightUnit !== undefined && (weightIn(cell)?.unit ?? weightUnit) !== weightUnit);
+  const other = cells.find((cell) => unit !== undefined && (weightIn(cell)?.unit ?? unit) !== unit);
   if (other !== undefined && claim.name.trim() !== 'weight_value')
     found.push(
       finding(
         'weight.units',
         claim,
-        `has cells in another unit than ${weightUnit}, such as ${shownName(other)}. The unit in the cell is used.`,
+        `has cells in another unit than ${unit}, such as ${shownName(other)}. The unit in the cell is used.`,
       ),
     );
   return found;
@@ -240,9 +226,8 @@ const REPAIRABLE: Readonly<
 const UNCLEAR_COMMA = /^[1-9]\d{0,2},\d{3}$/;
 
 /** Suggests options that make cells readable. Faults cannot suggest them, because single calls get the same faults. */
-const ofRepairable = (claim: Claim, { sample, repairs, decimal }: Found): Finding[] => {
-  const { field, index } = claim;
-  const cells = sample.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
+const ofRepairable = (claim: Claim, cells: readonly string[], { repairs = [], decimal }: ReadOptions): Finding[] => {
+  const { field } = claim;
   const [wrong, have, repair, option] = REPAIRABLE[field] ?? [];
   const say = (what: string, way: string): Finding =>
     finding('column.repairable', claim, `has ${what}; rows with them get no price. ${way}`);
@@ -258,7 +243,7 @@ const ofRepairable = (claim: Claim, { sample, repairs, decimal }: Found): Findin
   return cells.some((cell) => wrong.test(cell)) ? [say(have, `Add ${option} to repair them.`)] : [];
 };
 
-const ofEmptyWeights = (claim: Claim, { emptyWeight }: Found): Finding[] =>
+const ofEmptyWeights = (claim: Claim, { emptyWeight }: ReadOptions): Finding[] =>
   emptyWeight === undefined || claim.field !== 'weight_value'
     ? []
     : [
@@ -269,10 +254,9 @@ const ofEmptyWeights = (claim: Claim, { emptyWeight }: Found): Finding[] =>
         ),
       ];
 
-const ofChosen = (claim: Claim, all: Found): Finding[] => {
-  const { sample, services, chosen, hasDimensionUnits, dateOrder } = all;
+const ofChosen = (claim: Claim, cells: readonly string[], all: Found): Finding[] => {
+  const { services, chosen, defaults, reading } = all;
   const { field, name, index } = claim;
-  const cells = sample.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
   const without = `Add ?columns=${field}:`;
   const ofWeight = field === 'weight_value' ? ofWeights(claim, cells, all) : [];
   if (ofWeight.length > 0) return ofWeight;
@@ -284,7 +268,7 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
         `was used as the field ${field}, for each package of a row. ${without} to ignore the column.`,
       ),
     ];
-  if ((field === 'shipDate' || field === 'deliver_by') && cells.some((cell) => !isDay(cell, dateOrder)))
+  if ((field === 'shipDate' || field === 'deliver_by') && cells.some((cell) => !isDay(cell, reading.dateOrder)))
     return [
       finding(
         'column.unreadable',
@@ -296,8 +280,9 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
   const sides = SIZES.flatMap((side) => chosen.get(side) ?? []);
   // If one cell has all sides, the unit is after the last side.
   const side = (cell: string): string => fieldIn({ [field]: index }, field === 'dimensions' ? 'height' : field, cell);
+  const hasUnits = chosen.has('dimension_units') || defaults.dimension_units !== undefined;
   const stateUnits = cells.length > 0 && cells.every((cell) => lengthIn(side(cell)) !== undefined);
-  if (hasDimensionUnits || claim !== sides[0] || stateUnits) return [];
+  if (hasUnits || claim !== sides[0] || stateUnits) return [];
   const names = sides.map(quotedName).join(', ');
   const message = `The unit of ${names} is unknown; rows with dimensions get no price. Use ?dimension_units=IN or CM for all rows.`;
   return [{ type: 'dimensions.noUnit', message, column: shownName(name) }];
@@ -305,20 +290,19 @@ const ofChosen = (claim: Claim, all: Found): Finding[] => {
 
 /** @returns findings about orders, then findings in column order: at most twenty, and one that counts the rest */
 export function* findingsOf(found: Found): InSlices<Finding[]> {
-  const { header, chosen, passedOver } = found;
+  const { header, chosen, passedOver, reading, sample } = found;
   const byColumn = new Map<number, Finding[]>();
   const names = numberedNames(header);
-  for (const claim of chosen.values())
-    byColumn.set(claim.index, [
-      ...ofChosen(claim, found),
-      ...ofRepairable(claim, found),
-      ...ofEmptyWeights(claim, found),
-    ]);
+  for (const claim of chosen.values()) {
+    const cells = cellsIn(sample, claim.index);
+    const own = [...ofChosen(claim, cells, found), ...ofRepairable(claim, cells, reading)];
+    byColumn.set(claim.index, [...own, ...ofEmptyWeights(claim, reading)]);
+  }
   for (const claim of passedOver) {
     const message = ofPassedOver(claim, found, names);
     if (message !== undefined && !byColumn.has(claim.index)) byColumn.set(claim.index, [message]);
   }
-  const shown = { ...found, sample: rowsShown(header, found.sample) };
+  const shown = { ...found, sample: rowsShown(header, sample) };
   const byName = yield* mapInSlices(
     header,
     (name, index) => byColumn.get(index) ?? ofUnknown(name, index, shown) ?? [],

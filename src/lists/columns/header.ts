@@ -12,6 +12,7 @@ import { QUOTES_HINT } from '../rows/row-reader.ts';
 import { knownFields } from './aliases.ts';
 import { type Columns, type ReadOptions, readColumnsInSlices } from './columns.ts';
 import {
+  type Beginning,
   BLANKS_OF_SLICE,
   countBreaks,
   DELIMITERS,
@@ -86,12 +87,11 @@ interface Written {
 }
 
 function* detectDialect(
-  text: string,
+  list: Beginning,
   { delimiter: asked, quotes }: Pick<ReadOptions, 'delimiter' | 'quotes'>,
-  complete: boolean,
-  maximumRowBytes: number,
   skipped: number,
 ): InSlices<Written | { readonly problems: Problems } | 'more'> {
+  const { text } = list;
   const marked = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const line = separatorLine(text, marked);
   const from = line?.next ?? marked;
@@ -99,11 +99,9 @@ function* detectDialect(
   if (line !== undefined && inLine === undefined && asked === undefined)
     return { problems: { file: `has sep=${line.separator}; the separator must be , ; | or tab` } };
   const lineBreak = yield* lineBreakOf(text, quotes);
-  const detected = delimiterOf(text, from, lineBreak, maximumRowBytes, complete, skipped, quotes);
-  const delimiter = asked ?? inLine ?? (yield* detected);
-  return delimiter === 'more'
-    ? 'more'
-    : { dialect: { delimiter, lineBreak, ...(quotes === undefined ? {} : { quotes }) }, from };
+  const written = { lineBreak, ...(quotes === undefined ? {} : { quotes }) };
+  const delimiter = asked ?? inLine ?? (yield* delimiterOf(list, from, written, skipped));
+  return delimiter === 'more' ? 'more' : { dialect: { delimiter, ...written }, from };
 }
 
 interface Title {
@@ -113,14 +111,8 @@ interface Title {
 }
 
 /** Finds a title above the header. @param from the offset of the row that was read as the header */
-function* titleProblem(
-  text: string,
-  { dialect, from }: Written,
-  maximumRowBytes: number,
-  complete: boolean,
-  skipped: number,
-): InSlices<Title | undefined> {
-  const { rows } = yield* sampleRows(text, from, dialect, maximumRowBytes, complete);
+function* titleProblem(list: Beginning, { dialect, from }: Written, skipped: number): InSlices<Title | undefined> {
+  const { rows } = yield* sampleRows(list, from, dialect);
   const [first, ...below] = rows;
   if (first === undefined) return undefined;
   const known = yield* knownFields(first.cells);
@@ -141,13 +133,12 @@ function* titleProblem(
 
 /** Returns the offset of the row that the caller says is the header. */
 function* namedRow(
-  text: string,
+  list: Beginning,
   { dialect, from }: Written,
-  maximumRowBytes: number,
-  complete: boolean,
   headerRow: number,
 ): InSlices<number | 'more' | { readonly problems: Problems }> {
-  const start = yield* skipRows(text, from, dialect, maximumRowBytes, complete, headerRow - 1);
+  const { text, maximumRowBytes } = list;
+  const start = yield* skipRows(list, from, dialect, headerRow - 1);
   if (typeof start === 'number') return start;
   if (start === 'end') return { problems: { header_row: `is ${headerRow}, but the list has fewer rows` } };
   // All text before the header is kept in memory.
@@ -182,14 +173,15 @@ function* judgeHead(
   maximumRowBytes: number,
 ): InSlices<HeaderResult> {
   const text = textOf(bytes);
+  const list = { text, complete, maximumRowBytes };
   if (yield* isBlank(text)) return complete ? { problems: EMPTY } : more(bytes, maximumRowBytes);
   const problems = yield* notUtf8(bytes, complete);
   if (problems !== undefined) return { problems };
   const { headerRow: firstRow = 1 } = reading;
-  const written = yield* detectDialect(text, reading, complete, maximumRowBytes, firstRow - 1);
+  const written = yield* detectDialect(list, reading, firstRow - 1);
   if (written === 'more' || 'problems' in written) return written;
   const { dialect } = written;
-  const from = yield* namedRow(text, written, maximumRowBytes, complete, firstRow);
+  const from = yield* namedRow(list, written, firstRow);
   if (typeof from !== 'number') return from;
   const { row, scanInSlices } = createScanner(dialect, maximumRowBytes);
   let scanned = yield* scanInSlices(text, from, complete);
@@ -212,14 +204,14 @@ function* judgeHead(
     return {
       problems: { file: 'is not text: its header has NUL bytes; use ?encoding=utf-16le for UTF-16 without a mark' },
     };
-  const { rows } = yield* sampleRows(text, row.start, dialect, maximumRowBytes, complete, FINDING_ROWS);
+  const { rows } = yield* sampleRows(list, row.start, dialect, FINDING_ROWS);
   const header = namesOf(rows.slice(0, SAMPLE_ROWS));
   yield;
   const sample = rows.slice(1).map(({ cells }) => cells);
   const columns = yield* readColumnsInSlices(header, dialect, reading, sample);
   yield;
   if ('problems' in columns) {
-    const title = yield* titleProblem(text, { dialect, from }, maximumRowBytes, complete, firstRow - 1);
+    const title = yield* titleProblem(list, { dialect, from }, firstRow - 1);
     const unused = { header, dialect, bodyStart: row.next, headerRow };
     if (title === undefined) return { problems: columns.problems, unused };
     const { problem, headerRow: suggestedHeaderRow } = title;

@@ -10,7 +10,7 @@ import { weightUnitOf } from '../../rating/unit-names.ts';
 import { bare, meaningOf } from './aliases.ts';
 import { isoDay } from './cell-forms.ts';
 import { cellReaders, residentialOf } from './cell-values.ts';
-import { quotedName } from './column-choice.ts';
+import { cellsIn, quotedName } from './column-choice.ts';
 import { type Field, isSize } from './fields.ts';
 import { findQuestion, OTHERS, wordsOf } from './name-grammar.ts';
 
@@ -146,7 +146,7 @@ export interface Seen {
 const isFilled = (cell = ''): boolean => cell !== '' && cell.trim() !== '';
 
 const cellsOf = ({ index, sample }: Seen): readonly string[] =>
-  sample.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '' && cell.length <= LONGEST_CELL);
+  cellsIn(sample, index).filter((cell) => cell.length <= LONGEST_CELL);
 
 const byName = (words: readonly string[], others: readonly string[], seen: Seen): Field | undefined =>
   findQuestion(words, ({ field, despite, evidence }) => {

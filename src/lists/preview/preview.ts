@@ -127,8 +127,8 @@ const headOf = async (
   header: readonly string[],
   { dialect, bodyStart, headerRow }: Place,
 ): Promise<Pick<Preview, 'status' | 'sheets' | 'dialect' | 'headerRow' | 'headerKey' | 'mapping'>> => {
-  const sampling = sampleRows(textOf(bytes), bodyStart, dialect, maximumRowBytes, complete, MAPPING_ROWS);
-  const { rows } = await inSlices(sampling);
+  const list = { text: textOf(bytes), complete, maximumRowBytes };
+  const { rows } = await inSlices(sampleRows(list, bodyStart, dialect, MAPPING_ROWS));
   const cells = rows.map((row) => row.cells);
   return {
     status: 200,
