@@ -5,8 +5,10 @@
 import { BILLINGS, type Billing, FIELD_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
 import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
 import { bare } from './aliases.ts';
-import { type DateOrder, orderedDay } from './cell-forms.ts';
+import { orderedDay } from './cell-forms.ts';
+import type { Columns } from './columns.ts';
 import type { Field } from './fields.ts';
+import { listed } from './name-grammar.ts';
 
 const US = ['USA', 'U.S.', 'U.S.A.', 'United States', 'United States of America', 'The United States', 'America'];
 /** Common country names that `Intl` does not know. */
@@ -79,23 +81,10 @@ const yesOrNo = (cell: string): string => {
 /** Words for no signature. `yes` is not converted, because it does not say which signature. */
 const NO_SIGNATURE = new Set([
   ...NO,
-  'none',
-  'notrequired',
-  'nosignature',
-  'nosignaturerequired',
-  'signaturenotrequired',
-  'servicedefault',
+  ...listed('none notrequired nosignature nosignaturerequired signaturenotrequired servicedefault'),
 ]);
 /** What follows the kind of signature. Carriers and tools write `DIRECT`, `Direct Signature Required`, `adult_signature`. */
-const AFTER_SIGNATURE = [
-  '',
-  'required',
-  'signature',
-  'sig',
-  'signaturerequired',
-  'sigrequired',
-  'signatureconfirmation',
-];
+const AFTER_SIGNATURE = ['', ...listed('required signature sig signaturerequired sigrequired signatureconfirmation')];
 const SIGNATURE_WORDS: ReadonlyMap<string, string> = new Map(
   SIGNATURES.flatMap((own) => AFTER_SIGNATURE.map((after): [string, string] => [`${own}${after}`, own])),
 );
@@ -105,24 +94,15 @@ const signatureOf = (cell: string): string => {
   return NO_SIGNATURE.has(word) ? '' : (SIGNATURE_WORDS.get(word) ?? cell);
 };
 
-const BILLING_WORDS: Readonly<Record<Billing, readonly string[]>> = {
-  shipper: ['shipper', 'sender', 'prepaid', 'billshipper', 'billsender', 'freightprepaid'],
-  recipient: [
-    'recipient',
-    'receiver',
-    'consignee',
-    'consigneebilled',
-    'collect',
-    'freightcollect',
-    'billrecipient',
-    'billreceiver',
-  ],
-  third_party: ['thirdparty', '3rdparty', 'billthirdparty', 'bill3rdparty'],
-  return: ['return', 'returns', 'returnlabel', 'returnservice'],
+const BILLING_WORDS: Readonly<Record<Billing, string>> = {
+  shipper: 'shipper sender prepaid billshipper billsender freightprepaid',
+  recipient: 'recipient receiver consignee consigneebilled collect freightcollect billrecipient billreceiver',
+  third_party: 'thirdparty 3rdparty billthirdparty bill3rdparty',
+  return: 'return returns returnlabel returnservice',
 };
 /** FedEx writes `THIRD_PARTY`, UPS `Bill Receiver`, EasyPost `COLLECT`, and a bill of lading `Freight Collect`. */
 const BILLING_BY_WORD: ReadonlyMap<string, string> = new Map(
-  BILLINGS.flatMap((own) => BILLING_WORDS[own].map((word): [string, string] => [word, own])),
+  BILLINGS.flatMap((own) => listed(BILLING_WORDS[own]).map((word): [string, string] => [word, own])),
 );
 
 const billingOf = (cell: string): string => BILLING_BY_WORD.get(wordOf(cell)) ?? cell;
@@ -172,17 +152,14 @@ const serviceReader = (services: readonly ServicePair[]): Read => {
 /** Converters by field. Cells of a field without a converter must have the values of a request. */
 export type CellReaders = Readonly<Partial<Record<Field, Read>>>;
 
-/** The part of a list's columns that determines its converters. */
-interface Words {
-  readonly words: readonly Field[];
-  readonly services: readonly ServicePair[];
-  readonly dateOrder?: DateOrder | undefined;
-}
-
 const DATES = FIELD_NAMES.filter((field) => specOf(field).kind === 'date');
 
 /** Returns the converters of a list. */
-export const cellReaders = ({ words, services, dateOrder }: Words): CellReaders => {
+export const cellReaders = ({
+  words,
+  services,
+  dateOrder,
+}: Pick<Columns, 'words' | 'services' | 'dateOrder'>): CellReaders => {
   const readers: Partial<Record<Field, Read>> = {};
   for (const field of words) {
     const read = readerOf(field);

@@ -18,7 +18,7 @@ import { LENGTH_WORDS, WEIGHT_WORDS } from '../../rating/unit-names.ts';
 import { MOST_NAME_CHARACTERS } from './fields.ts';
 
 /** Splits a constant of ours at its spaces. */
-const listed = (words: string): readonly string[] => words.split(' ').filter((word) => word !== '');
+export const listed = (words: string): readonly string[] => words.split(' ').filter((word) => word !== '');
 
 /** In characters. A longer text without separators is not split into known words. */
 const LONGEST_RUN = 40;

@@ -5,7 +5,7 @@
 import type { Problems } from '../../files/input/text-options.ts';
 import { quotedName, type Sample, shownName } from './column-choice.ts';
 import { MOST_NAME_CHARACTERS, normal } from './fields.ts';
-import { isQuantity, type WeightPer, weightPerName, wordsOf } from './name-grammar.ts';
+import { isQuantity, listed, type WeightPer, weightPerName, wordsOf } from './name-grammar.ts';
 
 /** Option value: rows are not joined, or the list has no item quantities. A column with this name cannot be chosen. */
 export const NO_COLUMN = 'none';
@@ -17,31 +17,22 @@ export interface Orders {
   readonly quantity?: number | undefined;
 }
 
-/** Exports with one row per order line. Names are in the form of `normal`. */
-const EXPORTS: readonly {
-  readonly program: string;
-  readonly order: readonly string[];
-  /** Columns that the export also has. */
-  readonly beside: readonly string[];
-  /** Names of the item quantity. The first one in the header is used. */
-  readonly quantity: readonly string[];
-}[] = [
-  { program: 'Shopify', order: ['name'], beside: ['lineitemquantity'], quantity: ['lineitemquantity'] },
-  {
-    program: 'Amazon',
-    order: ['orderid'],
-    beside: ['orderitemid', 'quantitypurchased'],
-    quantity: ['quantitytoship', 'quantitypurchased'],
-  },
-  {
-    program: 'WooCommerce',
-    order: ['ordernumber', 'orderid'],
-    beside: ['item#'],
-    quantity: ['quantity(refund)', 'quantity'],
-  },
-  { program: 'WooCommerce', order: ['orderid'], beside: ['itemquantity'], quantity: ['itemquantity'] },
-  { program: 'BigCommerce', order: ['orderid'], beside: ['combinedproductweight'], quantity: [] },
-];
+/**
+ * Exports with one row per order line. Names are in the form of `normal`, separated by spaces: of the order's number, of
+ * columns that the export also has, and of the item quantity. The first quantity in the header is used.
+ */
+const EXPORTS = [
+  ['Shopify', 'name', 'lineitemquantity', 'lineitemquantity'],
+  ['Amazon', 'orderid', 'orderitemid quantitypurchased', 'quantitytoship quantitypurchased'],
+  ['WooCommerce', 'ordernumber orderid', 'item#', 'quantity(refund) quantity'],
+  ['WooCommerce', 'orderid', 'itemquantity', 'itemquantity'],
+  ['BigCommerce', 'orderid', 'combinedproductweight', ''],
+].map(([program = '', order = '', beside = '', quantity = '']) => ({
+  program,
+  order: listed(order),
+  beside: listed(beside),
+  quantity: listed(quantity),
+}));
 
 /** Names of order number columns, in the form of `normal` without `#` and periods. */
 const NUMBERS: ReadonlySet<string> = new Set(
