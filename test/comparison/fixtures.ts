@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { accountOf } from '../../src/catalog/agreement/account.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
-import { comparisonColumns, comparisonHeader } from '../../src/lists/comparison/columns.ts';
+import { comparisonColumns } from '../../src/lists/comparison/columns.ts';
 import { createComparer } from '../../src/lists/comparison/compare-rows.ts';
 import { resolveScenarios, type ScenarioSources } from '../../src/lists/comparison/resolve.ts';
 import { columnNames, type Scenario } from '../../src/lists/comparison/scenario.ts';
@@ -10,6 +10,7 @@ import { baseSide, scenarioSide } from '../../src/lists/comparison/side.ts';
 import type { ComparedRows } from '../../src/lists/comparison/sums.ts';
 import { addSums, emptySums } from '../../src/lists/comparison/sums.ts';
 import { EMPTY_TALLY, plus } from '../../src/lists/output/tally.ts';
+import { outputHeader } from '../../src/lists/rows/rate-rows.ts';
 import { demoShipper, planList } from '../rows/fixtures.ts';
 import { madeAgreement, madeTariff } from './made.ts';
 import type { Said, World } from './separately.ts';
@@ -82,7 +83,7 @@ export const comparedIn = (
   const output = Buffer.concat(parts.map((part) => part.output));
   return {
     output,
-    text: Buffer.concat([comparisonHeader(columns, false, comparisonColumns(scenarios)), output]).toString(),
+    text: Buffer.concat([outputHeader(columns, false, comparisonColumns(scenarios)), output]).toString(),
     tally: parts.reduce((sum, { tally }) => plus(sum, tally), EMPTY_TALLY),
     sums: parts.reduce((sum, { sums }) => addSums(sum, sums), emptySums(scenarios.length)),
   };

@@ -20,26 +20,14 @@ import { defused } from '../rows/passed-cells.ts';
 import { restoreFormula } from '../rows/row.ts';
 import { addRow, type Both, type ComparedRows, emptyJoin, emptySums, keepExtreme, noRows, type Sums } from './sums.ts';
 
+/** Returns the columns of a value of both lists. */
+const ofBoth = (name: string): string[] => [`${name}_base`, `${name}_with`];
+
 /** The columns of a joined output. */
-export const JOIN_COLUMNS = [
-  'key',
-  'status',
-  'row_base',
-  'row_with',
-  'net_base',
-  'net_with',
-  'difference',
-  'service_base',
-  'service_with',
-  'zone_base',
-  'zone_with',
-  'carrier_zone_base',
-  'carrier_zone_with',
-  'billing_weight_base',
-  'billing_weight_with',
-  'fault_base',
-  'fault_with',
-] as const;
+export const JOIN_COLUMNS: readonly string[] = [
+  ...['key', 'status', ...ofBoth('row'), ...ofBoth('net'), 'difference'],
+  ...['service', 'zone', 'carrier_zone', 'billing_weight', 'fault'].flatMap(ofBoth),
+];
 
 /** Rows of both lists in one partition: enough to need few passes, few enough to fit in memory. */
 const PARTITION_ROWS = 100_000;
@@ -167,6 +155,12 @@ const causeOf = (base: JoinedRow, other: JoinedRow): string => {
   return base.weight === other.weight ? 'RATE' : 'WEIGHT';
 };
 
+/** Adds a shipment that only one list has, or that only one list can price. */
+const addAlone = (sum: { rows: number; cents: number }, { netCents }: JoinedRow): void => {
+  sum.rows += 1;
+  sum.cents += netCents;
+};
+
 /** Adds up two rated lists that are joined by a key. */
 const createJoinSummer = () => {
   const sums: Sums = emptySums(1);
@@ -205,25 +199,17 @@ const createJoinSummer = () => {
     count(pair.attribution, causeOf(base, other), other.baseCents - base.baseCents);
     count(pair.attribution, 'DISCOUNT', base.discountCents - other.discountCents);
     count(pair.attribution, 'SURCHARGES', other.surchargeCents - base.surchargeCents);
-    const extreme = { row: base.row, baseService: base.service, service: other.service };
-    if (difference !== 0)
-      keepExtreme(difference > 0 ? pair.mostDearer : pair.mostCheaper, {
-        ...extreme,
-        baseCents: before,
-        netCents: after,
-      });
+    const services = { baseService: base.service, service: other.service };
+    const extreme = { row: base.row, ...services, baseCents: before, netCents: after };
+    if (difference !== 0) keepExtreme(difference > 0 ? pair.mostDearer : pair.mostCheaper, extreme);
   };
 
   const pairUp = (base: JoinedRow, other: JoinedRow): void => {
     if (!other.priced) count(pair.faults, other.fault);
     if (base.priced && other.priced) compare(base, other);
-    else if (base.priced) {
-      pair.onlyBase.rows += 1;
-      pair.onlyBase.cents += base.netCents;
-    } else if (other.priced) {
-      pair.onlyScenario.rows += 1;
-      pair.onlyScenario.cents += other.netCents;
-    } else pair.neither += 1;
+    else if (base.priced) addAlone(pair.onlyBase, base);
+    else if (other.priced) addAlone(pair.onlyScenario, other);
+    else pair.neither += 1;
   };
 
   return {
@@ -232,13 +218,8 @@ const createJoinSummer = () => {
       if (base !== undefined) see('base', base);
       if (other !== undefined) see('with', other);
       if (base !== undefined && other !== undefined) pairUp(base, other);
-      else if (base !== undefined) {
-        join.gone.rows += 1;
-        join.gone.cents += base.netCents;
-      } else if (other !== undefined) {
-        join.added.rows += 1;
-        join.added.cents += other.netCents;
-      }
+      else if (base !== undefined) addAlone(join.gone, base);
+      else if (other !== undefined) addAlone(join.added, other);
     },
     /** Adds a row whose key does not name a single shipment. */
     apart: (side: JoinSide, row: JoinedRow): void => {
@@ -263,12 +244,6 @@ const createJoinSummer = () => {
     },
   };
 };
-
-/** The rows of one list in a partition. */
-interface Listed {
-  /** Rows by key, in the order of the list. Undefined for a key that occurs more than once in the list. */
-  readonly byKey: Map<string, JoinedRow | undefined>;
-}
 
 /** Writes the net charge, or an empty cell. */
 const writeNet = (into: ByteWriter, row: JoinedRow | undefined): void => {
@@ -311,7 +286,8 @@ export const createJoiner = (
   output: ByteWriter = new ByteWriter(0),
   keepFormulas = false,
 ) => {
-  const lists: Readonly<Record<JoinSide, Listed>> = { base: { byKey: new Map() }, with: { byKey: new Map() } };
+  /** The rows of both lists by key, in the order of the list. Undefined for a key that occurs more than once in the list. */
+  const lists: Readonly<Record<JoinSide, Map<string, JoinedRow | undefined>>> = { base: new Map(), with: new Map() };
   const known = new Map<string, string>();
   const summer = createJoinSummer();
 
@@ -335,7 +311,7 @@ export const createJoiner = (
       summer.skip();
       return;
     }
-    const { byKey } = lists[side];
+    const byKey = lists[side];
     if (key !== '' && !byKey.has(key)) {
       byKey.set(own.key, own);
       return;
@@ -364,11 +340,11 @@ export const createJoiner = (
 
   /** Sets apart rows whose key occurs once in their list but more than once in the other. */
   const setAmbiguousApart = (side: JoinSide, other: JoinSide): void => {
-    for (const [key, row] of lists[side].byKey) {
-      const { byKey } = lists[other];
+    for (const [key, row] of lists[side]) {
+      const byKey = lists[other];
       if (row === undefined || !byKey.has(key) || byKey.get(key) !== undefined) continue;
       setApart(side, row);
-      lists[side].byKey.set(key, undefined);
+      lists[side].set(key, undefined);
     }
   };
 
@@ -376,7 +352,7 @@ export const createJoiner = (
   const result = (): ComparedRows => {
     setAmbiguousApart('base', 'with');
     setAmbiguousApart('with', 'base');
-    const [bases, others] = [lists.base.byKey, lists.with.byKey];
+    const { base: bases, with: others } = lists;
     for (const [key, base] of bases) {
       if (base === undefined) continue;
       const other = others.get(key);

@@ -163,26 +163,15 @@ const findingsOf = (
 ): Finding[] => {
   const { scenario, tariffs } = resolved;
   const which = `The scenario ${index + 1}, ${nameOf(scenario)},`;
-  const unfueled = withoutFuel(scenario, tariffs, sources.base);
+  const note = (type: Finding['type'], says: string): Finding => ({ type, message: `${which} ${says}`, column: '' });
+  const unfueled = withoutFuel(scenario, tariffs, sources.base).join(', ');
+  const [same, noFuel] = [
+    'changes nothing: its prices are those of the list.',
+    `states fuel for services whose tariff has no fuel surcharge: ${unfueled}. Their prices stay without it.`,
+  ];
   return [
-    ...(changesNothing(scenario, resolved, sources)
-      ? [
-          {
-            type: 'scenario.changesNothing' as const,
-            message: `${which} changes nothing: its prices are those of the list.`,
-            column: '',
-          },
-        ]
-      : []),
-    ...(unfueled.length > 0
-      ? [
-          {
-            type: 'scenario.noFuel' as const,
-            message: `${which} states fuel for services whose tariff has no fuel surcharge: ${unfueled.join(', ')}. Their prices stay without it.`,
-            column: '',
-          },
-        ]
-      : []),
+    ...(changesNothing(scenario, resolved, sources) ? [note('scenario.changesNothing', same)] : []),
+    ...(unfueled === '' ? [] : [note('scenario.noFuel', noFuel)]),
   ];
 };
 
