@@ -9,7 +9,6 @@ import { firstBadByte, unfinished } from '../files/csv/encoding.ts';
 import { createScanner, type ScannedRow } from '../files/csv/scanner.ts';
 import { MOST_WAREHOUSES } from '../rating/ship-from.ts';
 import type { Columns } from './columns/columns.ts';
-import type { Finding } from './columns/findings.ts';
 import { createJoinedRows } from './rows/joined-rows.ts';
 import { createOrderPlaces, MOST_APART, MOST_ORDERS, orderIn } from './rows/order-lines.ts';
 import { createShipFromScan, type ShipFromUse } from './rows/ship-from-scan.ts';
@@ -55,15 +54,6 @@ const tooManyOrders = (row: number): string =>
   `up to row ${row}, the list has more than ${MOST_ORDERS} orders: split it, or use ?orders=none`;
 const tooManyApart = (row: number): string =>
   `up to row ${row}, the rows of too many orders are not next to each other: sort the list by the order's number, or use ?orders=none`;
-
-export interface Planner {
-  /** Processes the next bytes of the body, which is everything after the header. They are copied. */
-  readonly push: (bytes: Buffer) => InSlices<Refusal | undefined>;
-  /** Returns the plan after all bytes have been pushed. */
-  readonly finish: () => InSlices<Plan | Refusal>;
-  /** Findings about the rows, in addition to those about the columns. */
-  readonly findings: () => readonly Finding[];
-}
 
 /** Bytes scanned between two yields. */
 const SLICE_BYTES = 16 * 1024;
@@ -126,12 +116,7 @@ const createChunks = ({ orders }: Columns, { chunkRows }: PlanLimits) => {
  * @param bodyStart the file offset of the first byte that will be pushed
  * @param headerLines the number of lines before it
  */
-export const createPlanner = (
-  columns: Columns,
-  bodyStart: number,
-  headerLines: number,
-  limits: PlanLimits,
-): Planner => {
+export const createPlanner = (columns: Columns, bodyStart: number, headerLines: number, limits: PlanLimits) => {
   const { row, scan, scanInSlices, skip, skipInSlices } = createScanner(columns.dialect, limits.maximumRowBytes);
   const shipFrom = createShipFromScan(columns, limits.maximumRowBytes);
   const { look, findings } = createJoinedRows(columns);
@@ -210,6 +195,7 @@ export const createPlanner = (
     return refusal;
   }
 
+  /** Processes the next bytes of the body, which is everything after the header. They are copied. */
   function* push(bytes: Buffer): InSlices<Refusal | undefined> {
     const needed = heldBytes + bytes.length;
     if (needed > held.length) held = Buffer.concat([held.subarray(0, heldBytes)], Math.ceil(needed * 1.25));
@@ -220,9 +206,12 @@ export const createPlanner = (
     return yield* advance(false);
   }
 
+  /** Returns the plan after all bytes have been pushed. */
   function* finish(): InSlices<Plan | Refusal> {
     return (yield* advance(true)) ?? { rows, bytes: carryAt, chunks: made(carryAt), shipFrom: shipFrom.result() };
   }
 
+  /* `findings` are about the rows, in addition to those about the columns. */
   return { push, finish, findings };
 };
+export type Planner = ReturnType<typeof createPlanner>;

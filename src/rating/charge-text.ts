@@ -78,11 +78,6 @@ const changeTexts = (own: ChangedCharge, terms: Price['terms'], column: number, 
       return `${what[kind]} (${reasons.join(', ')})`;
     });
 
-interface Computed {
-  readonly text: string;
-  readonly source?: string | undefined;
-}
-
 /** Describes how a charge was calculated: the list's amount, the agreement's changes, and the result. */
 export const computationOf = (
   price: Price,
@@ -91,7 +86,7 @@ export const computationOf = (
   baseCents: number,
   billingLb: number,
   subject: readonly number[],
-): Computed => {
+): { readonly text: string; readonly source?: string | undefined } => {
   const { column, terms, residential } = price;
   const { surcharges, places } = price.charges;
   const { amount, source, multiweightMaximumCents: mostCents } = must(surcharges[index], 'the surcharge of a charge');

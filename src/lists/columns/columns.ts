@@ -101,17 +101,11 @@ const MEASURES: readonly { readonly units: Field; readonly values: readonly Fiel
   { units: 'dimension_units', values: [...SIDES, 'dimensions'] },
 ];
 
-interface Units {
-  readonly defaults: Defaults;
-  readonly problems: Problems;
-  /** Unit columns that are ignored, because another column's name has the unit. */
-  readonly outranked: readonly Claim[];
-}
-
 /** Returns the units in column names, as values of the unit fields. A unit column with the field's exact name wins. */
-const statedUnits = ({ chosen, exact }: Choice): Units => {
+const statedUnits = ({ chosen, exact }: Choice) => {
   const defaults: Partial<Record<Field, string>> = {};
   const problems: Record<string, string> = {};
+  // Unit columns that are ignored, because another column's name has the unit.
   const outranked: Claim[] = [];
   for (const { units, values } of MEASURES) {
     const stating = values.flatMap((field) => {

@@ -4,7 +4,7 @@
  */
 import { bare } from './aliases.ts';
 import type { ServicePair } from './cell-values.ts';
-import { shownName } from './column-choice.ts';
+import { type Claim, quotedName, shownName } from './column-choice.ts';
 import { escapedPairs, unescaped } from './fields.ts';
 import type { Finding } from './findings.ts';
 
@@ -76,13 +76,6 @@ export const unknownCode = (pairs: readonly ServicePair[], codes: readonly strin
   return `maps "${wrong[0]}" to ${wrong[1]}, which is not a service; the services are ${codes.join(', ')}`;
 };
 
-export interface ServiceNames {
-  /** Names and their codes. Any other name is a code or unknown. */
-  readonly pairs: readonly ServicePair[];
-  /** Returns findings for a column with these cells in the first rows. */
-  readonly findings: (cells: readonly string[], column: { readonly name: string; readonly index: number }) => Finding[];
-}
-
 const MOST_SHOWN = 5;
 const MOST_CELL = 40;
 
@@ -98,7 +91,7 @@ const listed = (texts: readonly string[]): string => {
 export const serviceNames = (
   given: readonly ServicePair[] | undefined = [],
   codes: readonly string[] | undefined = undefined,
-): ServiceNames => {
+) => {
   const loaded = new Set(codes);
   const bareCodes = new Map([...loaded].map((code) => [bare(code), code]));
   const known = Object.entries(WELL_KNOWN).flatMap(([code, names]): ServicePair[] =>
@@ -113,10 +106,12 @@ export const serviceNames = (
   const own = new Set(given.map(([name]) => name));
   const automatic = new Map(known.filter(([name]) => !own.has(name)));
   return {
+    /** Names and their codes. Any other name is a code or unknown. */
     pairs: [...given, ...automatic],
-    findings: (cells, { name, index }) => {
+    /** Returns findings for a column with these cells in the first rows. */
+    findings: (cells: readonly string[], { name, index }: Pick<Claim, 'name' | 'index'>): Finding[] => {
       const others = [...new Set(cells)].filter((cell) => !loaded.has(cell) && !own.has(bare(cell)));
-      const column = `"${shownName(name)}" (column ${index + 1})`;
+      const column = quotedName({ name, index });
       const mapped = others.flatMap((cell) => {
         const code = automatic.get(bare(cell));
         return code === undefined ? [] : [`${cell.slice(0, MOST_CELL)} as ${code}`];
@@ -139,3 +134,4 @@ export const serviceNames = (
     },
   };
 };
+export type ServiceNames = ReturnType<typeof serviceNames>;

@@ -4,6 +4,7 @@
  */
 
 import { Failed } from '../../base/failed.ts';
+import { getOrMake } from '../../base/maps.ts';
 import { missing } from '../../base/must.ts';
 import { STATES, stateIndexOf } from '../../catalog/tariff/zip-states.ts';
 import { causesOf } from '../../rating/attribution.ts';
@@ -27,11 +28,8 @@ import {
 } from './sums.ts';
 
 /** Rows and cents, by number. The arrays grow as needed. */
-interface Ledger {
-  readonly rows: number[];
-  readonly cents: number[];
-}
-const createLedger = (): Ledger => ({ rows: [], cents: [] });
+const createLedger = (): { readonly rows: number[]; readonly cents: number[] } => ({ rows: [], cents: [] });
+type Ledger = ReturnType<typeof createLedger>;
 
 /** Adds an amount at an index of a list, which may be too short for it. */
 const addAt = (list: number[], at: number, amount: number): void => {
@@ -77,17 +75,8 @@ const addCharge = (base: BaseRow, number: number, row: number, amount: number): 
   }
 };
 
-interface Ledgers {
-  readonly places: Ledger;
-  readonly states: Ledger;
-  readonly charges: Ledger;
-}
-
-const createLedgers = (): Ledgers => ({
-  places: createLedger(),
-  states: createLedger(),
-  charges: createLedger(),
-});
+const createLedgers = () => ({ places: createLedger(), states: createLedger(), charges: createLedger() });
+type Ledgers = ReturnType<typeof createLedgers>;
 
 /** Adds the current row to ledgers. */
 const bookRow = ({ places, states, charges }: Ledgers, row: BaseRow, netCents: number): void => {
@@ -192,42 +181,37 @@ const stateName: Named = (state) => STATES[state] ?? missing('the name of a stat
 type Moves = Pick<ScenarioSums, 'cheaper' | 'same' | 'dearer'>;
 const noMoves = (): Moves => ({ cheaper: noRows(), same: noRows(), dearer: noRows() });
 
-/** The running sums of a scenario. */
-interface Running {
-  readonly missing: Ledgers;
-  /** Cents more than the base, by the base's indexes. */
-  readonly places: number[];
-  readonly states: number[];
-  readonly charges: number[];
-  /** By charge number: rows in which only the scenario has the charge, and the last row that was counted. */
-  readonly extraRows: number[];
-  readonly seenIn: number[];
-  /** By the base's service, then by the scenario's. */
-  readonly moves: Moves[][];
-  /** Undefined unless the scenario chooses among warehouses. */
-  readonly warehouses: Map<number, Both> | undefined;
-  readonly warned: number[];
-  readonly baseWarned: number[];
-  readonly faults: Map<string, number>;
-  /** Sums that go into the result unchanged. */
-  readonly alone: Pick<ScenarioSums, 'onlyBase' | 'onlyScenario' | 'neither' | 'mostDearer' | 'mostCheaper'>;
-  readonly causes: { zone: number; weight: number; multiweight: number; minimum: number };
-  /** Cents that each agreement program takes off less than in the base. */
-  readonly programs: Map<string, number>;
-}
+const numbers = (): number[] => [];
 
-/** @param chooses whether it chooses among warehouses */
-const createRunning = (chooses: boolean): Running => ({
-  missing: createLedgers(),
-  ...{ places: [], states: [], charges: [], extraRows: [], seenIn: [], moves: [] },
-  ...{ warehouses: chooses ? new Map() : undefined, warned: [], baseWarned: [], faults: new Map() },
-  alone: {
+/** Returns the running sums of a scenario. @param chooses whether it chooses among warehouses */
+const createRunning = (chooses: boolean) => {
+  const alone: Pick<ScenarioSums, 'onlyBase' | 'onlyScenario' | 'neither' | 'mostDearer' | 'mostCheaper'> = {
     ...{ onlyBase: { rows: 0, cents: 0 }, onlyScenario: { rows: 0, cents: 0 }, neither: 0 },
     ...{ mostDearer: [], mostCheaper: [] },
-  },
-  causes: { zone: 0, weight: 0, multiweight: 0, minimum: 0 },
-  programs: new Map(),
-});
+  };
+  return {
+    missing: createLedgers(),
+    /** Cents more than the base, by the base's indexes. */
+    places: numbers(),
+    states: numbers(),
+    charges: numbers(),
+    /** By charge number: rows in which only the scenario has the charge, and the last row that was counted. */
+    extraRows: numbers(),
+    seenIn: numbers(),
+    /** By the base's service, then by the scenario's. */
+    moves: [] as Moves[][],
+    warehouses: chooses ? new Map<number, Both>() : undefined,
+    warned: numbers(),
+    baseWarned: numbers(),
+    faults: new Map<string, number>(),
+    /** Sums that go into the result unchanged. */
+    alone,
+    causes: { zone: 0, weight: 0, multiweight: 0, minimum: 0 },
+    /** Cents that each agreement program takes off less than in the base. */
+    programs: new Map<string, number>(),
+  };
+};
+type Running = ReturnType<typeof createRunning>;
 
 /** Adds the differences of the charges. */
 const addCharges = (own: Running, base: BaseRow, row: number, price: Price, numbers: readonly number[]): void => {
@@ -307,12 +291,6 @@ const movesAt = ({ moves }: Running, from: number, to: number): Moves => {
   return own[to] ?? missing('the sums of a move');
 };
 
-const addWarehouse = (warehouses: Map<number, Both>, id: number, before: number, after: number): void => {
-  const sum = warehouses.get(id) ?? noRows();
-  addRow(sum, before, after);
-  warehouses.set(id, sum);
-};
-
 interface Added {
   readonly row: number;
   readonly seen: SeenRow;
@@ -335,7 +313,7 @@ const addPriced = (own: Running, { row, seen, base, cards }: Added, side: SeenSi
   addRow(movesAt(own, from.service, to.service)[is < was ? 'cheaper' : is > was ? 'dearer' : 'same'], was, is);
   if (other.warnings !== 0) addAt(own.warned, other.warnings, 1);
   if (first.warnings !== 0) addAt(own.baseWarned, first.warnings, 1);
-  if (own.warehouses !== undefined) addWarehouse(own.warehouses, after.warehouse.id, was, is);
+  if (own.warehouses !== undefined) addRow(getOrMake(own.warehouses, after.warehouse.id, noRows), was, is);
   if (other === first) return;
   addAt(own.places, base.place, is - was);
   addAt(own.states, base.state, is - was);

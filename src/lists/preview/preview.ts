@@ -13,7 +13,7 @@ import { shownName } from '../columns/column-choice.ts';
 import { type Columns, withFindings } from '../columns/columns.ts';
 import { countBreaks, sampleRows } from '../columns/dialect.ts';
 import { proposedOrders } from '../columns/findings.ts';
-import { type BadHeader, findHeader, type ListHeader } from '../columns/header.ts';
+import { type BadHeader, findHeader, type ListHeader, type Unused } from '../columns/header.ts';
 import { mappingOf } from '../columns/mapping.ts';
 import { delimiterName } from '../list-options.ts';
 import { ZIP_LIST } from '../rows/known-zips.ts';
@@ -114,18 +114,11 @@ const ordersShown = (
   };
 };
 
-interface Place {
-  readonly dialect: Dialect;
-  readonly bodyStart: number;
-  readonly headerRow: number;
-}
-
 /** Describes the file and its header for a preview, without rating rows. */
 const headOf = async (
   { bytes, complete, encoding, sheets = [] }: Beginning,
   { reading, maximumRowBytes, headerKey }: PreviewContext,
-  header: readonly string[],
-  { dialect, bodyStart, headerRow }: Place,
+  { header, dialect, bodyStart, headerRow }: Unused,
 ): Promise<Pick<Preview, 'status' | 'sheets' | 'dialect' | 'headerRow' | 'headerKey' | 'mapping'>> => {
   const list = { text: textOf(bytes), complete, maximumRowBytes };
   const { rows } = await inSlices(sampleRows(list, bodyStart, dialect, MAPPING_ROWS));
@@ -153,7 +146,7 @@ export const previewUnused = async (
   context: PreviewContext,
   { problems, unused }: Required<BadHeader>,
 ): Promise<Preview> => {
-  const head = await headOf(beginning, context, unused.header, unused);
+  const head = await headOf(beginning, context, unused);
   const { fields, columns } = head.mapping;
   const used = fields.flatMap(({ field, column, position }) =>
     column === null || position === null ? [] : [{ field, column, position }],
@@ -186,7 +179,7 @@ export const previewList = async (beginning: Beginning, context: PreviewContext)
   const { tally } = rated;
   const total = rowsOf(rows, beginning.totalBytes, bodyStart);
   return {
-    ...(await headOf(beginning, context, columns.header, { dialect: columns.dialect, bodyStart, headerRow })),
+    ...(await headOf(beginning, context, { ...columns, bodyStart, headerRow })),
     problems: {},
     suggestedHeaderRow: null,
     ...columnsShown(columns),

@@ -3,33 +3,29 @@
  * the garbage collector frees large buffers late. With new memory for each chunk, a worker kept growing.
  */
 import { ByteWriter } from '../../files/csv/byte-writer.ts';
-import type { RatedInto } from './rate-rows.ts';
 
-export interface ChunkBuffers extends RatedInto {
-  /** Empties the writers. */
-  readonly clear: () => void;
-  /** @returns uninitialized memory of this size */
-  readonly input: (bytes: number) => Buffer;
-}
-
-export const createBuffers = (): ChunkBuffers => {
+export const createBuffers = () => {
   let held = Buffer.alloc(0);
   const output = new ByteWriter(0);
   const faults = new ByteWriter(0);
   return {
     output,
     faults,
-    clear: () => {
+    /** Empties the writers. */
+    clear: (): void => {
       output.clear();
       faults.clear();
     },
-    input: (bytes) => {
+    /** @returns uninitialized memory of this size */
+    input: (bytes: number): Buffer => {
       // Allocates a little more than requested, because chunks are nearly the same size.
       if (held.length < bytes) held = Buffer.allocUnsafeSlow(Math.ceil(bytes * 1.25));
       return held.subarray(0, bytes);
     },
   };
 };
+
+export type ChunkBuffers = ReturnType<typeof createBuffers>;
 
 /** Runs work with buffers that no other work uses at the same time. The writers are empty. */
 export type WithBuffers = <T>(work: (buffers: ChunkBuffers) => Promise<T>) => Promise<T>;

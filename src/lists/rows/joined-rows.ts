@@ -9,13 +9,7 @@ import type { Finding } from '../columns/findings.ts';
 /** In lists with fewer columns, rows do not look different from text. */
 const LEAST_COLUMNS = 3;
 
-export interface JoinedRows {
-  /** @param number the row's number, from 1 */
-  readonly look: (text: string, row: ScannedRow, number: number) => void;
-  readonly findings: () => readonly Finding[];
-}
-
-export const createJoinedRows = ({ dialect, header }: Pick<Columns, 'dialect' | 'header'>): JoinedRows => {
+export const createJoinedRows = ({ dialect, header }: Pick<Columns, 'dialect' | 'header'>) => {
   const breakText = dialect.lineBreak === 'lf' ? '\n' : '\r';
   const separator = dialect.delimiter.charCodeAt(0);
   let [rows, first] = [0, 0];
@@ -42,13 +36,14 @@ export const createJoinedRows = ({ dialect, header }: Pick<Columns, 'dialect' | 
   };
 
   return {
-    look: (text, row, number) => {
+    /** @param number the row's number, from 1 */
+    look: (text: string, row: ScannedRow, number: number): void => {
       if (!row.quoted || row.malformed !== undefined || header.length < LEAST_COLUMNS || !looksJoined(text, row))
         return;
       rows += 1;
       if (rows === 1) first = number;
     },
-    findings: () =>
+    findings: (): readonly Finding[] =>
       rows === 0
         ? []
         : [

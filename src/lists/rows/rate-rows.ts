@@ -59,12 +59,6 @@ export interface RatedInto {
   readonly faults: ByteWriter;
 }
 
-export interface Rater {
-  /** Rates at most `rows` more rows, including blank ones. @returns false when no rows remain */
-  readonly step: (rows: number) => boolean;
-  readonly result: () => RatedRows;
-}
-
 /** A placeholder for a row whose order has its outcome in another row. */
 const NO_OUTCOME = new Failed<Fault>({ type: 'row.order', row: 0, reason: '' });
 
@@ -95,7 +89,7 @@ export const rowStarts = (
  * @param firstRow the number of the first row, from 1
  * @param into the writers for the result, which is valid until they are cleared
  */
-export const createRater = (bytes: Buffer, firstRow: number, context: RatingContext, into?: RatedInto): Rater => {
+export const createRater = (bytes: Buffer, firstRow: number, context: RatingContext, into?: RatedInto) => {
   const { columns, shipper, bookOn, format = PLAIN_FORMAT, mostBytes = Number.POSITIVE_INFINITY } = context;
   const { keepFormulas } = format;
   // Only the service columns need prices other than the cheapest.
@@ -161,7 +155,10 @@ export const createRater = (bytes: Buffer, firstRow: number, context: RatingCont
   };
 
   return {
-    step: (rows) => source.step(rows, rateRow),
-    result: () => ({ output: output.result(), faults: faults.result(), tally: tally.result() }),
+    /** Rates at most `rows` more rows, including blank ones. @returns false when no rows remain */
+    step: (rows: number): boolean => source.step(rows, rateRow),
+    result: (): RatedRows => ({ output: output.result(), faults: faults.result(), tally: tally.result() }),
   };
 };
+
+export type Rater = ReturnType<typeof createRater>;

@@ -6,6 +6,7 @@ import { must } from '../../base/must.ts';
 import { US_POSTAL_CODE } from '../../rating/shipment.ts';
 import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
 import { countryOf, residentialOf } from '../columns/cell-values.ts';
+import type { Columns } from '../columns/columns.ts';
 import { type Field, SIDES } from '../columns/fields.ts';
 import { decimalText, inRequestUnits, type Measure, PLAIN, poundsOf, readDecimal } from './decimal.ts';
 import { ZIP_BITS } from './known-zips.ts';
@@ -76,13 +77,7 @@ export const REPAIR_OPTIONS = { zip: ['zip'], weight: ['weight'], all: REPAIRS }
 export type RepairOption = keyof typeof REPAIR_OPTIONS;
 
 /** The part of a list's columns that determines the repairs. */
-export interface RepairScope {
-  readonly repairs: readonly Repair[];
-  /** The weight for empty weight cells, in units of a request. */
-  readonly emptyWeight?: Measure | undefined;
-  /** The column index of each field that the list has. */
-  readonly fields: Readonly<Partial<Record<Field, number>>>;
-}
+type RepairScope = Pick<Columns, 'repairs' | 'emptyWeight' | 'fields'>;
 
 /** Whether values of rows may differ from their cells. `quote_repairs` says how. */
 export const changesCells = ({ repairs, emptyWeight }: RepairScope): boolean =>

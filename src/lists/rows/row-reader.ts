@@ -14,22 +14,6 @@ import { changesCells, type Made, type RepairedRow, repairRow } from './repair.t
 import { type CellReader, restoreFormula, rowBody, WHOLE_COUNT } from './row.ts';
 import { sidesReader, weightReader } from './row-weight.ts';
 
-export interface RowReader {
-  /** The scanner's row. */
-  readonly row: ScannedRow;
-  /** @param number the row's number, for faults. @returns the shipment, which the next call may overwrite */
-  readonly read: (number: number) => Result<Shipment>;
-  /** Reads the row's cells as values of a request, without checking them. */
-  readonly values: (number: number) => Result<CellReader>;
-  /** The repairs of the last row, and phrases that describe them. */
-  readonly made: () => readonly Made[];
-  readonly notes: () => readonly string[];
-  /** Reads the last row's cells as they are in the list. */
-  readonly written: CellReader;
-  /** Reads the last row's cells as values of a request, after repairs and conversions. */
-  readonly cell: CellReader;
-}
-
 const [ZERO, NINE] = [48, 57];
 const NONE: readonly never[] = [];
 /** A hint for a stray quote. */
@@ -63,7 +47,7 @@ const surplusOf = (row: ScannedRow, columns: Columns): string | undefined => {
  * @param row the scanner's current row, which changes between reads
  * @param poisonRows the numbers of rows that are not read, because rating them ended the process
  */
-export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: ReadonlySet<number>): RowReader => {
+export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: ReadonlySet<number>) => {
   const readPlain = createPlainReader(columns);
   const hasRepairs = changesCells(columns);
   const readers = cellReaders(columns);
@@ -73,7 +57,8 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
   let repaired: RepairedRow | undefined;
   let converted: CellReader | undefined;
 
-  const written = (field: Field): string => {
+  /** Reads the last row's cells as they are in the list. */
+  const written: CellReader = (field) => {
     const index = columnOf(columns.fields, field);
     if (index === undefined) return columns.defaults[field] ?? '';
     const value = decodeText(cellOf(row.text, row, index));
@@ -133,8 +118,10 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
   };
 
   return {
+    /** The scanner's row. */
     row,
-    read: (number) => {
+    /** @param number the row's number, for faults. @returns the shipment, which the next call may overwrite */
+    read: (number: number): Result<Shipment> => {
       const reason = begin(number);
       if (reason !== undefined) return failed(number, reason);
       const shipment = readPlain(row.text, row);
@@ -142,14 +129,17 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
       const cells = valuesOf(number);
       return cells instanceof Failed ? cells : readShipment(rowBody(cells));
     },
-    values: (number) => {
+    /** Reads the row's cells as values of a request, without checking them. */
+    values: (number: number): Result<CellReader> => {
       const reason = begin(number);
       return reason === undefined ? valuesOf(number) : failed(number, reason);
     },
-    made: () => repaired?.made ?? NONE,
-    notes: () => repaired?.notes ?? NONE,
+    /** The repairs of the last row, and phrases that describe them. */
+    made: (): readonly Made[] => repaired?.made ?? NONE,
+    notes: (): readonly string[] => repaired?.notes ?? NONE,
     written,
-    cell: (field) => {
+    /** Reads the last row's cells as values of a request, after repairs and conversions. */
+    cell: (field: Field): string => {
       // The measures of a row on the fast path are converted only here.
       const cells = converted ?? measured();
       if (typeof cells === 'function') converted = cells;
@@ -157,3 +147,5 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
     },
   };
 };
+
+export type RowReader = ReturnType<typeof createRowReader>;

@@ -19,17 +19,7 @@ export interface ShipFromUse {
 /** `any` in any case. */
 const ANY = /[aA][nN][yY]/g;
 
-export interface ShipFromScan {
-  /**
-   * Looks at the row from `start` up to `next`, if it could name several warehouses.
-   * @returns false if the list names too many
-   */
-  readonly look: (text: string, start: number, next: number) => boolean;
-  /** Returns undefined if no row chooses among warehouses. */
-  readonly result: () => ShipFromUse | undefined;
-}
-
-export const createShipFromScan = (columns: Columns, maximumRowBytes: number): ShipFromScan => {
+export const createShipFromScan = (columns: Columns, maximumRowBytes: number) => {
   const { fields, defaults, dialect } = columns;
   const ids = new Set<number>();
   let any = false;
@@ -38,6 +28,7 @@ export const createShipFromScan = (columns: Columns, maximumRowBytes: number): S
     if (shipFrom === 'any') any = true;
     else if (shipFrom !== undefined) for (const id of shipFrom) ids.add(id);
   };
+  /** Returns undefined if no row chooses among warehouses. */
   const result = (): ShipFromUse | undefined => (any || ids.size > 0 ? { any, ids: [...ids] } : undefined);
   if (fields.warehouse_id === undefined) {
     add(defaults.warehouse_id ?? '');
@@ -53,7 +44,11 @@ export const createShipFromScan = (columns: Columns, maximumRowBytes: number): S
   let since = 0;
   let candidate = -1;
   return {
-    look: (text, start, next) => {
+    /**
+     * Looks at the row from `start` up to `next`, if it could name several warehouses.
+     * @returns false if the list names too many
+     */
+    look: (text: string, start: number, next: number): boolean => {
       // The next text may equal the last one, because a list may repeat itself. Then `start` is smaller.
       const known = within === text && since <= start && start <= candidate;
       // Assigned even if equal: comparing equal strings is slow for each row unless they are the same object.
