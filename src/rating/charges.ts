@@ -14,16 +14,10 @@ import type { BasisPoints, Cents } from './quantity.ts';
 
 export type Signature = (typeof SIGNATURES)[number];
 
-interface Part {
-  /** Name in messages about a tariff. */
-  readonly lacks: string;
-  /** Name on pages and in workbooks, if it differs. */
-  readonly name?: string;
-}
-
 /**
  * Parts of a carrier's bill that a tariff may lack, as `price.incomplete` names them. The last four are options of a
- * request. They are missing only if the request asks for them.
+ * request. They are missing only if the request asks for them. `lacks` is the name in messages about a tariff, and `name`
+ * the one on pages and in workbooks, if it differs.
  */
 export const PARTS = {
   fuel: { lacks: 'the fuel surcharge for that day', name: 'the fuel surcharge' },
@@ -35,7 +29,7 @@ export const PARTS = {
   saturday: { lacks: 'the charge for Saturday delivery' },
   declaredValue: { lacks: 'the charge for the declared value' },
   billing: { lacks: 'the charge for third-party billing or for a return' },
-} as const satisfies Readonly<Record<string, Part>>;
+} as const satisfies Readonly<Record<string, { readonly lacks: string; readonly name?: string }>>;
 export type PricePart = keyof typeof PARTS;
 export const PRICE_PARTS = keysOf(PARTS);
 /** Parts that a tariff's coverage lists. No carrier's file that we read has charges for billing. */

@@ -86,16 +86,14 @@ const withUnit = (field: Field, name: string): Meaning => {
   return { field, rank: 0, ...(unit === undefined ? {} : { unit }) };
 };
 
-interface Asked {
-  readonly claims: ReadonlyMap<Field, Claim>;
-  readonly problem?: string;
-}
-
 /** A name and a number among the columns with that name: `Weight (2)`. */
 const NUMBERED = /^(.*\S) ?\(([1-9]\d{0,2})\)$/s;
 
 /** Finds the columns that the caller names, and the first problem with the names. */
-function* namedColumns(header: readonly string[], named: NamedColumns): InSlices<Asked> {
+function* namedColumns(
+  header: readonly string[],
+  named: NamedColumns,
+): InSlices<{ readonly claims: ReadonlyMap<Field, Claim>; readonly problem: string | undefined }> {
   const claims = new Map<Field, Claim>();
   const taken = new Set<number>();
   const problems: string[] = [];
@@ -121,8 +119,7 @@ function* namedColumns(header: readonly string[], named: NamedColumns): InSlices
       claims.set(field, claim);
     }
   }
-  const [problem] = problems;
-  return { claims, ...(problem !== undefined && { problem }) };
+  return { claims, problem: problems[0] };
 }
 
 /** Returns the most certain claims. */

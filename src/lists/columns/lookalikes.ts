@@ -72,15 +72,6 @@ const isZip = (cell: string): boolean => /^\d{5}(?:-\d{4})?$/.test(cell);
 const isMassUnit = (cell: string): boolean => cell.length > 1 && weightUnitOf(cell) !== undefined;
 
 type Test = (cell: string) => boolean;
-const all =
-  (test: Test) =>
-  (cells: readonly string[]): boolean =>
-    cells.every(test);
-const some =
-  (test: Test) =>
-  (cells: readonly string[]): boolean =>
-    cells.some(test);
-
 interface Look {
   /** Whether a cell can be read as the field. */
   readonly reads: Test;
@@ -93,27 +84,31 @@ interface Look {
 /** Fields whose cells look different from other fields of their kind. */
 const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
   warehouse_id: { reads: (cell) => /^\d{1,10}$/.test(cell) },
-  postalCode: { reads: hasDigit, plain: all(isZip) },
-  dimensions: { reads: (cell) => isSize(cell) || hasThreeNumbers(cell), plain: all(isSize) },
-  weight_units: { reads: isMassUnit, shown: all(isMassUnit), plain: all(isMassUnit) },
+  postalCode: { reads: hasDigit, plain: (cells) => cells.every(isZip) },
+  dimensions: { reads: (cell) => isSize(cell) || hasThreeNumbers(cell), plain: (cells) => cells.every(isSize) },
+  weight_units: {
+    reads: isMassUnit,
+    shown: (cells) => cells.every(isMassUnit),
+    plain: (cells) => cells.every(isMassUnit),
+  },
   packages: { reads: (cell) => /^\d{1,2}(?:\.0*)?$/.test(cell) },
   residential: {
     reads: (cell) => residentialOf(cell) !== undefined || isFlag(cell) || isKindInShort(cell),
     shown: (cells) => cells.some(isKind) || cells.every(isKindInShort),
-    plain: all(isKind),
+    plain: (cells) => cells.every(isKind),
   },
   countryCode: {
     reads: isCountry,
-    shown: some(isForeign),
+    shown: (cells) => cells.some(isForeign),
     plain: (cells) => cells.some(isForeign) && !cells.every((cell) => STATES.has(cell)),
   },
   signature: {
     reads: (cell) => isSigned(cell) || signatureIn(cell) === '',
-    shown: some(isSigned),
-    plain: some(isSigned),
+    shown: (cells) => cells.some(isSigned),
+    plain: (cells) => cells.some(isSigned),
   },
-  billing: { reads: isBilled, shown: all(isBilled) },
-  shippingService: { reads: isService, plain: all(isOfCarrier) },
+  billing: { reads: isBilled, shown: (cells) => cells.every(isBilled) },
+  shippingService: { reads: isService, plain: (cells) => cells.every(isOfCarrier) },
 };
 
 const LOOKS_OF_KIND: Readonly<Partial<Record<FieldKind, Look>>> = {
@@ -155,7 +150,7 @@ const byName = (words: readonly string[], others: readonly string[], seen: Seen)
     const cells = cellsOf(seen);
     if (evidence !== 'refuted') {
       const test = evidence === 'shown' ? shown : undefined;
-      return cells.length > 0 && reads !== undefined && (test ?? all(reads))(cells);
+      return cells.length > 0 && reads !== undefined && (test?.(cells) ?? cells.every(reads));
     }
     return cells.length === 0 || reads === undefined || UNREFUTED.has(field) || cells.some(reads);
   })?.field;

@@ -3,16 +3,13 @@ import { PARTS, PRICE_PARTS } from '../../rating/charges.ts';
 import { SHIPMENT_FAULTS } from '../../rating/fault.ts';
 import { WARNINGS } from '../../rating/warning.ts';
 
-const TITLES: ReadonlyMap<string, string> = new Map(
-  Object.entries(SHIPMENT_FAULTS).map(([type, { title }]) => [type, title]),
-);
+const titlesOf = (table: Readonly<Record<string, { readonly title: string }>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(table).map(([type, { title }]) => [type, title]));
+const TITLES = titlesOf(SHIPMENT_FAULTS);
+const WARNING_TITLES = titlesOf(WARNINGS);
 
 /** Returns the title of a row's fault. A type from another version gets a general title. */
 export const faultTitle = (type: string): string => TITLES.get(type) ?? 'Another problem';
-
-const WARNING_TITLES: ReadonlyMap<string, string> = new Map(
-  Object.entries(WARNINGS).map(([type, { title }]) => [type, title]),
-);
 
 /** Returns the title of a warning. A type from a later version gets a general title. */
 export const warningTitle = (type: string): string => WARNING_TITLES.get(type) ?? 'Another note';

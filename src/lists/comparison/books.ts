@@ -18,10 +18,7 @@ const MOST_BOOKS = 800;
 type Cards = RateBook['cards'];
 
 /** A list of cards. Books with the same cards share it, so that agreements are compiled with it once. */
-interface Listed {
-  readonly cards: Cards;
-  readonly byCode: RateBook['byCode'];
-}
+type Listed = Pick<RateBook, 'cards' | 'byCode'>;
 
 const listed = (cards: Cards): Listed => ({ cards, byCode: new Map(cards.map((card) => [card.code, card])) });
 
@@ -51,18 +48,14 @@ const mapped = (change: (cards: Cards, day: string) => Cards): ((book: RateBook)
   };
 };
 
-/** A tariff that a scenario names. */
-interface NamedTariff {
-  readonly effective: string;
-  readonly fallback: boolean;
-  readonly schedule: Schedule;
-}
-
-const namedIn = (schedule: Schedule): NamedTariff[] =>
-  schedule.ids.flatMap((id): NamedTariff[] => {
+/** Returns the tariffs that a scenario names. */
+const namedIn = (schedule: Schedule) =>
+  schedule.ids.flatMap((id) => {
     const own = must(schedule.only(id), id);
     return own.documents.map(({ file: { effective, fallback } }) => ({ effective, fallback, schedule: own }));
   });
+
+type NamedTariff = ReturnType<typeof namedIn>[number];
 
 /** Returns the card of each service of the named tariffs on a day: the latest in force, otherwise the first to come. */
 const cardsOfNamed = (tariffs: readonly NamedTariff[], day: string): ReadonlyMap<string, Card> => {

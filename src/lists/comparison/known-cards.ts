@@ -1,5 +1,6 @@
 /** Keeps what rows repeat about cards and lanes: names as numbers, and cells as bytes. Each is made once. */
 
+import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { writeCell } from '../../files/csv/cell.ts';
 import type { Card } from '../../rating/card.ts';
@@ -9,23 +10,13 @@ import type { Price } from '../../rating/price.ts';
 import type { Rated } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
 
-/** Numbered names, in the order of their first use. */
-export interface Names {
-  readonly list: readonly string[];
-  readonly numberOf: (name: string) => number;
-}
-
-const createNames = (...first: readonly string[]): Names => {
+/** Numbers names in the order of their first use. */
+const createNames = (...first: readonly string[]) => {
   const list = [...first];
   const numbers = new Map(list.map((name, number) => [name, number]));
   return {
     list,
-    numberOf: (name) => {
-      const known = numbers.get(name);
-      if (known !== undefined) return known;
-      numbers.set(name, list.length);
-      return list.push(name) - 1;
-    },
+    numberOf: (name: string): number => getOrMake(numbers, name, () => list.push(name) - 1),
   };
 };
 

@@ -180,14 +180,11 @@ export const nameOf = (scenario: Scenario): string => scenario.name ?? scenarioT
 const SLUG_CHARACTERS = 30;
 
 const slug = (name: string): string => {
-  let text = '';
-  for (const character of name.toLowerCase()) {
-    const isWord = (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9');
-    if (isWord) text += character;
-    else if (text !== '' && !text.endsWith('_')) text += '_';
-    if (text.length === SLUG_CHARACTERS) break;
-  }
-  return text.endsWith('_') ? text.slice(0, -1) : text;
+  const words = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replace(/^_/, '');
+  return words.slice(0, SLUG_CHARACTERS).replace(/_$/, '');
 };
 
 /** Returns a short name for the columns of each scenario: `net_2026_list_rates`. Names are distinct and never `base`. */

@@ -14,7 +14,7 @@ import type { Shipper } from '../../rating/terms.ts';
 import type { Columns, ReadOptions } from '../columns/columns.ts';
 import { type Finding, proposedOrders } from '../columns/findings.ts';
 import type { ListHeader } from '../columns/header.ts';
-import { createTally, type Tally } from '../output/tally.ts';
+import { createTally, netCentsOf, type Tally } from '../output/tally.ts';
 import { wrongIn } from '../rows/fault-field.ts';
 import { createJoinedRows } from '../rows/joined-rows.ts';
 import { ZIP_LIST } from '../rows/known-zips.ts';
@@ -173,9 +173,6 @@ function* rateRows(rows: Rows, columns: Columns, context: PreviewContext, onRow:
   return tally.result();
 }
 
-const spendOf = (tally: Tally): number =>
-  Object.values(tally.byService).reduce((sum, { netCents }) => sum + netCents, 0);
-
 /** Estimates the number of rows of the whole list. Returns null if its length is unknown. */
 export const rowsOf = (rows: Rows, totalBytes: number | undefined, bodyStart: number): number | null => {
   if (rows.all) return rows.count;
@@ -190,7 +187,7 @@ export const estimateOf = (
   rowsPerSecond: number,
 ): Preview['estimate'] => {
   const scaled = (sum: number): number | null => (total === null ? null : Math.round((sum * total) / rows.count));
-  const cents = scaled(spendOf(tally));
+  const cents = scaled(netCentsOf(tally));
   return {
     exact: rows.all,
     rows: total,

@@ -92,9 +92,7 @@ const surchargeTexts = ({ packages, shipment }: Explanation): string => {
 
 /** Returns the cells that explain the quote of a row. */
 export const explainCells = (shipment: Shipment, rated: Rated): Readonly<Record<ExplainColumn, string>> => {
-  const [price] = rated.prices;
-  if (price === undefined) throw new Error('a rated shipment has no price');
-  const explanation = explainPrice(price, shipment, rated);
+  const explanation = explainPrice(cheapestOf(rated), shipment, rated);
   return {
     explain_zone: zoneText(explanation),
     explain_weight: listed(explanation.packages.map((item) => weightText(item, explanation))),
