@@ -28,17 +28,6 @@ export interface DiscountItem {
   readonly source?: string;
 }
 
-interface Discounted {
-  readonly column: number;
-  readonly billingLb: number;
-  readonly residential: boolean;
-  readonly multiweight: boolean;
-  readonly baseCents: number;
-  readonly discountCents: number;
-  /** Number of packages. The discount must leave the minimum charge of each. */
-  readonly packages: number;
-}
-
 const capTextsOf = ({ caps }: Terms): Pick<DiscountItem, 'description' | 'source'> => {
   if (caps === undefined) throw new Error('a cap without its terms');
   return { description: caps.description, source: caps.source };
@@ -47,9 +36,15 @@ const capTextsOf = ({ caps }: Terms): Pick<DiscountItem, 'description' | 'source
 /**
  * Returns the items of one discount. Percentages are added up and rounded once. Each item is what its percentage adds
  * to the sum of the items before it.
+ * @param packages the number of packages that are rated as a whole. The discount must leave the minimum charge of each
  */
-const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] => {
-  const { column, billingLb, residential, multiweight, baseCents, discountCents, packages } = discounted;
+const discountItemsOf = (
+  terms: Terms,
+  { column, residential }: Pick<Price, 'column' | 'residential'>,
+  { billingLb, baseCents, discountCents }: Pick<PackageTrace, 'billingLb' | 'baseCents' | 'discountCents'>,
+  packages?: number,
+): DiscountItem[] => {
+  const multiweight = packages !== undefined;
   const items: DiscountItem[] = [];
   const { parts } = combinationAt(terms, column, billingLb, residential, multiweight);
   let rate = 0;
@@ -90,7 +85,7 @@ const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] =
       type: 'MINIMUM_CHARGE',
       description: 'Minimum charge',
       amountCents: discountCents - offCents,
-      computation: `${dollarText(baseCents - offCents)} raised to ${dollarText(Math.min(baseCents, cents * packages))}`,
+      computation: `${dollarText(baseCents - offCents)} raised to ${dollarText(Math.min(baseCents, cents * (packages ?? 1)))}`,
       ...(source === undefined ? {} : { source }),
     });
   }
@@ -98,27 +93,16 @@ const discountItemsOf = (terms: Terms, discounted: Discounted): DiscountItem[] =
 };
 
 export const packageDiscounts = (
-  { terms, column, residential }: Pick<Price, 'terms' | 'column' | 'residential'>,
-  { billingLb, baseCents, discountCents }: PackageTrace,
-): DiscountItem[] =>
-  terms === undefined
-    ? []
-    : discountItemsOf(terms, {
-        ...{ column, residential, billingLb, baseCents, discountCents },
-        multiweight: false,
-        packages: 1,
-      });
+  price: Pick<Price, 'terms' | 'column' | 'residential'>,
+  part: PackageTrace,
+): DiscountItem[] => (price.terms === undefined ? [] : discountItemsOf(price.terms, price, part));
 
 /** Returns the discount items of a shipment that is rated as a whole. */
-export const wholeDiscounts = ({ terms, column, residential, discountCents }: Price, trace: Trace): DiscountItem[] => {
-  const { multiweight, packages } = trace;
+export const wholeDiscounts = (price: Price, { multiweight, packages }: Trace): DiscountItem[] => {
+  const { terms, discountCents } = price;
   if (terms === undefined || multiweight === undefined) return [];
-  const { ratedLb, baseCents } = multiweight;
-  return discountItemsOf(terms, {
-    ...{ column, residential, billingLb: ratedLb, baseCents, discountCents },
-    multiweight: true,
-    packages: packages.length,
-  });
+  const { ratedLb: billingLb, baseCents } = multiweight;
+  return discountItemsOf(terms, price, { billingLb, baseCents, discountCents }, packages.length);
 };
 
 /** Prices a shipment again and returns how its price came about, package by package. */

@@ -16,7 +16,7 @@ import { dollars, dollarText, SIDE_ROUNDINGS } from './quantity.ts';
 import { type Rated, zip5Of } from './rate.ts';
 import type { PackageItem, Shipment } from './shipment.ts';
 import { ownCharge } from './terms.ts';
-import { explainDelivery } from './transit.ts';
+import { countedDelivery, explainDelivery } from './transit.ts';
 
 const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
 const weight = z.object({ units: z.literal('LB'), value: z.number() });
@@ -77,19 +77,7 @@ export const explanationSchema = z
         .optional()
         .meta({ description: 'The day of the zone chart, if it is more than a year older than the tariff.' }),
     }),
-    transit: z
-      .object({
-        transitDays: z.int(),
-        origin: z.string(),
-        destination: z.string(),
-        afterCutoff: z
-          .boolean()
-          .meta({ description: 'Whether the shipment leaves a day later because the cutoff had passed.' }),
-        pickup: z.string().optional().meta({ description: 'The day on which the carrier picks it up.' }),
-        deliveryDate: z.string().optional(),
-        reason: z.string().optional().meta({ description: 'Why there is no date.' }),
-        days: z.array(z.object({ date: z.string(), counts: z.boolean(), note: z.string() })),
-      })
+    transit: countedDelivery
       .optional()
       .meta({ description: 'How the delivery date was counted. Absent if the transit time is unknown.' }),
     agreement: z.string().optional().meta({ description: 'The agreement that sets the price.' }),
@@ -267,7 +255,7 @@ export const explainPrice = (
       column: carrierZoneOf(price),
       ...card.zones.sourceOf(origin, destination),
     },
-    ...(transit === undefined ? {} : { transit: { ...transit, days: [...transit.days] } }),
+    ...(transit === undefined ? {} : { transit }),
     ...(terms === undefined || terms.agreement === '' ? {} : { agreement: terms.agreement }),
     ...(shipment.options?.billing === undefined ? {} : { billing: shipment.options.billing }),
     dimensionalFactor: card.dimensionalFactor,

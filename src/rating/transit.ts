@@ -3,15 +3,8 @@
  * it delivers and the carrier's holidays. Nothing is guessed. A lane without transit days has no date. A date after the
  * last day with known holidays is replaced by a reason.
  */
-import {
-  type Calendar,
-  type Card,
-  type DaysSource,
-  type RateBook,
-  type Warehouse,
-  WEEKDAYS,
-  type Weekday,
-} from './card.ts';
+import { z } from 'zod';
+import { type Calendar, type Card, type RateBook, type Warehouse, WEEKDAYS, type Weekday } from './card.ts';
 import type { Shipment } from './shipment.ts';
 
 const SATURDAY = 6;
@@ -25,20 +18,23 @@ export interface Departure {
   readonly days: readonly Weekday[] | undefined;
 }
 
-/** A day on the way, whether it counts, and why. */
-export interface CountedDay {
-  readonly date: string;
-  readonly counts: boolean;
-  readonly note: string;
-}
+/** How a delivery date was counted, day by day. */
+export const countedDelivery = z.object({
+  transitDays: z.int(),
+  origin: z.string(),
+  destination: z.string(),
+  afterCutoff: z
+    .boolean()
+    .meta({ description: 'Whether the shipment leaves a day later because the cutoff had passed.' }),
+  pickup: z.string().optional().meta({ description: 'The day on which the carrier picks it up.' }),
+  deliveryDate: z.string().optional(),
+  reason: z.string().optional().meta({ description: 'Why there is no date.' }),
+  days: z.array(z.object({ date: z.string(), counts: z.boolean(), note: z.string() })),
+});
+type CountedDelivery = z.output<typeof countedDelivery>;
 
-export interface Delivery {
-  /** Business days of the service. */
-  readonly transitDays: number;
-  /** Undefined if it cannot be known. `reason` says why. */
-  readonly deliveryDate?: string;
-  readonly reason?: string;
-}
+/** The business days of a service, and the day, or the reason why it cannot be known. */
+export type Delivery = Readonly<Pick<CountedDelivery, 'transitDays' | 'deliveryDate' | 'reason'>>;
 
 const DAY_MS = 86_400_000;
 
@@ -96,14 +92,10 @@ export const departureOf = (shipment: Shipment, book: RateBook, warehouse: Wareh
 /** More days than any service takes, including holidays. Ends the search if a calendar has no business days. */
 const MOST_DAYS = 120;
 
-interface Walk extends Delivery {
-  /** The day on which the carrier picks it up. */
-  readonly pickup?: string;
-  readonly days: readonly CountedDay[];
-}
+type Walk = Delivery & Pick<CountedDelivery, 'pickup' | 'days'>;
 
 const walk = (calendar: Calendar, departure: Departure, transitDays: number, saturday: boolean): Walk => {
-  const days: CountedDay[] = [];
+  const days: Walk['days'] = [];
   const look = (date: string, why: string | undefined, what: string): void => {
     days.push({ date, counts: why === undefined, note: why ?? what });
   };
@@ -168,9 +160,7 @@ export const deliveryOf = (journey: Journey): Delivery | undefined => {
 };
 
 /** Explains a delivery day by day. Undefined if the transit days of the lane are unknown. */
-export const explainDelivery = (
-  journey: Journey,
-): (Walk & DaysSource & { readonly afterCutoff: boolean }) | undefined => {
+export const explainDelivery = (journey: Journey): CountedDelivery | undefined => {
   const found = knownOf(journey);
   if (found === undefined) return undefined;
   const { transit, departure, days } = found;

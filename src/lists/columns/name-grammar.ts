@@ -42,13 +42,13 @@ export const remembered = <T>(read: (name: string) => T): ((name: string) => T) 
 const LETTERS_OF_SIDES = /^[lwhd]x$|^[lwhd]x?[lwhd]x?[lwhd]$/;
 
 /** Splits a text into known words, longest first. Returns undefined if a part is unknown or a single letter. */
-const splitRun = (run: string, known: ReadonlySet<string>, longest: number): readonly string[] | undefined => {
+const splitRun = (run: string): readonly string[] | undefined => {
   // By start: the end of the first word, if the text from there consists of known words.
   const ends: (number | undefined)[] = [];
   ends[run.length] = run.length;
   for (let at = run.length - 2; at >= 0; at -= 1)
-    for (let end = Math.min(run.length, at + longest); end >= at + 2 && ends[at] === undefined; end -= 1)
-      if (ends[end] !== undefined && known.has(run.slice(at, end))) ends[at] = end;
+    for (let end = Math.min(run.length, at + LONGEST_WORD); end >= at + 2 && ends[at] === undefined; end -= 1)
+      if (ends[end] !== undefined && KNOWN.has(run.slice(at, end))) ends[at] = end;
   const words: string[] = [];
   for (let at = 0; at < run.length; ) {
     const end = ends[at];
@@ -59,67 +59,29 @@ const splitRun = (run: string, known: ReadonlySet<string>, longest: number): rea
   return words;
 };
 
-/**
- * @param known the words that a text without separators may consist of
- * @returns a function that splits a name into lowercase words. A name that is too long has none
- */
-const wordSplitter = (known: ReadonlySet<string>): ((name: string) => readonly string[]) => {
-  const longest = Math.max(...[...known].map(({ length }) => length));
-  const wordsIn = (run: string): readonly string[] => {
-    if (known.has(run)) return [run];
-    if (LETTERS_OF_SIDES.test(run)) return [...run];
-    return (run.length > LONGEST_RUN ? undefined : splitRun(run, known, longest)) ?? [run];
-  };
-  return remembered((name) =>
-    name.length > MOST_NAME_CHARACTERS
-      ? []
-      : name
-          .replaceAll('#', ' number ')
-          // Both lines of an address.
-          .replaceAll('1&2', '1')
-          .replaceAll(/(\p{Ll})(?=\p{Lu})|(\p{L})(?=\d)|(\d)(?=\p{L})/gu, '$& ')
-          .toLowerCase()
-          .split(/[^\p{L}\p{N}]+/u)
-          // The plural in parentheses: `Package(s)`.
-          .filter((word) => word !== '' && word !== 's')
-          .flatMap(wordsIn),
-  );
-};
+/** Returns the groups of words of which a name must have one each. */
+const groupsIn = (needed: string) => listed(needed).map((group): ReadonlySet<string> => new Set(group.split('|')));
 
-export interface Pattern {
-  readonly field: Field;
-  /** The name must have one word of each group. */
-  readonly groups: readonly ReadonlySet<string>[];
-  /** All words that the name may have. */
-  readonly allowed: ReadonlySet<string>;
-  /** Words that say whose value it is. If there are any and the name has none, the meaning is less certain. */
-  readonly owners: ReadonlySet<string>;
-  /** Words that make the meaning only likely. */
-  readonly likely: ReadonlySet<string>;
-  /** Words that make a column a later choice among columns of the same address. The last word has the most effect. */
-  readonly later: readonly string[];
-  readonly least: number;
-  /** Whether the name is a single letter: `L`. */
-  readonly letter: boolean;
-}
-
-const patternOf = (field: Field, name: ColumnName): Pattern => {
+const patternOf = (field: Field, name: ColumnName) => {
   const { needed, allowed = '', owners = '', likely = '', later = '', least = 0, letter = false } = name;
-  const groups = listed(needed).map((group) => new Set(group.split('|')));
+  const groups = groupsIn(needed);
   const all = [allowed, owners, likely, later].flatMap(listed);
   return {
     ...{ field, groups, letter, least, later: listed(later) },
     ...{ owners: new Set(listed(owners)), likely: new Set(listed(likely)) },
+    /** All words that the name may have. */
     allowed: new Set([...groups.flatMap((group) => [...group]), ...all]),
   };
 };
+
+export type Pattern = ReturnType<typeof patternOf>;
 
 const MEANINGS: readonly Pattern[] = FIELD_NAMES.flatMap((field) =>
   specOf(field).names.map((name) => patternOf(field, name)),
 );
 
 /** How the cells decide whether to ask about a column. */
-export type Evidence =
+type Evidence =
   /** Ask by name, unless there are cells and none of them can be read. */
   | 'refuted'
   /** Ask only if the cells show the field. */
@@ -127,16 +89,11 @@ export type Evidence =
   /** Ask only if there are cells and all of them can be read. */
   | 'read';
 
-export interface Question extends Pick<Pattern, 'field' | 'groups'> {
-  /** Words of `OTHERS` that the name may have. */
-  readonly despite: ReadonlySet<string>;
-  readonly evidence: Evidence;
-}
-
-const questionOf = (field: Field, { needed, despite = '', shown, read }: AskedName): Question => {
-  const groups = listed(needed).map((group) => new Set(group.split('|')));
+const questionOf = (field: Field, { needed, despite = '', shown, read }: AskedName) => {
+  const groups = groupsIn(needed);
   const words = [...groups.flatMap((group) => [...group]), ...listed(despite)];
-  const evidence = shown === true ? 'shown' : read === true ? 'read' : 'refuted';
+  const evidence: Evidence = shown === true ? 'shown' : read === true ? 'read' : 'refuted';
+  /* `despite` are the words of `OTHERS` that the name may have. */
   return { field, groups, evidence, despite: new Set(words) };
 };
 
@@ -149,7 +106,7 @@ const LAST_ASKED: readonly Field[] = ['shipDate', 'shippingService'];
 const BETWEEN = FIELD_NAMES.filter((field) => !FIRST_ASKED.includes(field) && !LAST_ASKED.includes(field));
 
 /** The first match counts. */
-const QUESTIONS: readonly Question[] = [...FIRST_ASKED, ...BETWEEN, ...LAST_ASKED].flatMap((field) =>
+const QUESTIONS = [...FIRST_ASKED, ...BETWEEN, ...LAST_ASKED].flatMap((field) =>
   specOf(field).asks.map((name) => questionOf(field, name)),
 );
 
@@ -167,26 +124,43 @@ export const OTHERS: ReadonlySet<string> = new Set(
 /** More words that may be part of a name without separators. */
 const MORE_WORDS = 'requested level required ordered class each consignment';
 
-/** Splits the name of a column into words. */
-export const wordsOf = wordSplitter(
-  new Set(
-    [
-      ...MEANINGS.flatMap(({ allowed }) => [...allowed]),
-      ...QUESTIONS.flatMap(({ despite }) => [...despite]),
-      ...OTHERS,
-      ...listed(MORE_WORDS),
-      ...WEIGHT_WORDS.keys(),
-      ...LENGTH_WORDS.keys(),
-    ].filter((word) => word.length > 1),
-  ),
+/** The words that a text without separators may consist of. */
+const KNOWN: ReadonlySet<string> = new Set(
+  [
+    ...MEANINGS.flatMap(({ allowed }) => [...allowed]),
+    ...QUESTIONS.flatMap(({ despite }) => [...despite]),
+    ...OTHERS,
+    ...listed(MORE_WORDS),
+    ...WEIGHT_WORDS.keys(),
+    ...LENGTH_WORDS.keys(),
+  ].filter((word) => word.length > 1),
+);
+const LONGEST_WORD = Math.max(...[...KNOWN].map(({ length }) => length));
+
+const wordsIn = (run: string): readonly string[] => {
+  if (KNOWN.has(run)) return [run];
+  if (LETTERS_OF_SIDES.test(run)) return [...run];
+  return (run.length > LONGEST_RUN ? undefined : splitRun(run)) ?? [run];
+};
+
+/** Splits the name of a column into lowercase words. A name that is too long has none. */
+export const wordsOf = remembered((name): readonly string[] =>
+  name.length > MOST_NAME_CHARACTERS
+    ? []
+    : name
+        .replaceAll('#', ' number ')
+        // Both lines of an address.
+        .replaceAll('1&2', '1')
+        .replaceAll(/(\p{Ll})(?=\p{Lu})|(\p{L})(?=\d)|(\d)(?=\p{L})/gu, '$& ')
+        .toLowerCase()
+        .split(/[^\p{L}\p{N}]+/u)
+        // The plural in parentheses: `Package(s)`.
+        .filter((word) => word !== '' && word !== 's')
+        .flatMap(wordsIn),
 );
 
-interface Grouped {
-  readonly groups: readonly ReadonlySet<string>[];
-}
-
 /** Finds the first entry for which a name has a word of each group. Most names have no word of any entry. */
-const finder = <T extends Grouped>(
+const finder = <T extends Pick<Pattern, 'groups'>>(
   entries: readonly T[],
 ): ((words: readonly string[], test: (entry: T) => boolean) => T | undefined) => {
   const byWord = new Map<string, T[]>();

@@ -47,24 +47,18 @@ const added = (pounds: string, ounces: string): Sum => {
     : { value: total };
 };
 
-const REASONS = {
-  long: 'its weight is too long to be read',
-  count: 'it does not have as many ounces as pounds',
-  units: 'its ounces can only be added to a weight in LB',
-} as const;
-
 const LETTER = /[a-z]/i;
 
-/** How the weights of a list are read. */
-interface Weighing {
-  readonly hasOunces: boolean;
+/** Decides how the weights of a list are read. */
+const weighingOf = ({ fields, words, weightPer }: Columns) => ({
+  hasOunces: fields.weight_ounces !== undefined,
   /** Whether a cell may state its own unit: `35 oz`. */
-  readonly statesUnits: boolean;
+  statesUnits: words.includes('weight_value'),
   /** Whether each row states its units in a column. A unit for all rows gives way to the unit in the cell. */
-  readonly isBinding: boolean;
+  isBinding: fields.weight_units !== undefined,
   /** Whether the weight of a row is for all its packages. */
-  readonly divides: boolean;
-}
+  divides: weightPer === 'shipment',
+});
 
 /** Splits the unit from the cell of a weight. It wins over the unit for all rows. */
 const withoutUnit = (value: string, unit: string, isBinding: boolean): Measure | { readonly reason: string } => {
@@ -83,12 +77,13 @@ const divided = (weight: Measure, packages: number): Measure => {
 };
 
 /** Returns the row's weights in units of a request, or the reason why they cannot be read. */
-const weightsOf = (cell: CellReader, how: Weighing): Measure | { readonly reason: string } => {
+const weightsOf = (cell: CellReader, how: ReturnType<typeof weighingOf>): Measure | { readonly reason: string } => {
   const { hasOunces, statesUnits, isBinding } = how;
   const cells = [cell('weight_value'), cell('weight_units'), hasOunces ? cell('weight_ounces') : ''];
-  if (cells.some(({ length }) => length > LONGEST)) return { reason: REASONS.long };
+  if (cells.some(({ length }) => length > LONGEST)) return { reason: 'its weight is too long to be read' };
   const [values = [], units = [], ounces = []] = cells.map((text) => text.split('|'));
-  if (cells[2] !== '' && ounces.length !== values.length) return { reason: REASONS.count };
+  if (cells[2] !== '' && ounces.length !== values.length)
+    return { reason: 'it does not have as many ounces as pounds' };
   const count = Math.max(values.length, units.length);
   const weights: Measure[] = [];
   for (let at = 0; at < count; at++) {
@@ -100,7 +95,7 @@ const weightsOf = (cell: CellReader, how: Weighing): Measure | { readonly reason
     const own = statesUnits ? weightIn(extra) : undefined;
     const more = own?.unit === 'OZ' ? own.value : extra;
     if (more === '') weights.push(certain(value, unit));
-    else if (unit !== 'LB') return { reason: REASONS.units };
+    else if (unit !== 'LB') return { reason: 'its ounces can only be added to a weight in LB' };
     else {
       const whole = added(value, more);
       if ('reason' in whole) return whole;
@@ -122,13 +117,9 @@ const weightsOf = (cell: CellReader, how: Weighing): Measure | { readonly reason
 export type WeightReader = (cell: CellReader) => CellReader | { readonly reason: string };
 
 /** Returns the weight reader of a list; undefined if its weights need no conversion. */
-export const weightReader = ({ fields, defaults, words, weightPer }: Columns): WeightReader | undefined => {
-  const how = {
-    hasOunces: fields.weight_ounces !== undefined,
-    statesUnits: words.includes('weight_value'),
-    isBinding: fields.weight_units !== undefined,
-    divides: weightPer === 'shipment',
-  };
+export const weightReader = (columns: Columns): WeightReader | undefined => {
+  const { defaults, words } = columns;
+  const how = weighingOf(columns);
   const converts = defaults.weight_units === 'OZ' || defaults.weight_units === 'G' || words.includes('weight_units');
   const always = how.hasOunces || converts || how.divides;
   if (!always && !how.statesUnits) return undefined;
