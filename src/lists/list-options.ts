@@ -44,16 +44,16 @@ const isEmptyWeight = (text: string): boolean =>
 
 const isHeaderRow = (text: string): boolean => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MOST_HEADER_ROW;
 
-const COLUMNS_CHARACTERS = 10_000;
-const MAP_CHARACTERS = 10_000;
-
-const columns = z
-  .string()
-  .max(COLUMNS_CHARACTERS)
-  .superRefine((text, context) => {
-    const named = readNamedColumns(text);
-    if (typeof named === 'string') context.addIssue({ code: 'custom', message: named });
-  });
+/** A parameter of at most 10,000 characters. @param read returns a problem as a text */
+const pairs = (read: (text: string) => unknown) =>
+  z
+    .string()
+    .max(10_000)
+    .superRefine((text, context) => {
+      const found = read(text);
+      if (typeof found === 'string') context.addIssue({ code: 'custom', message: found });
+    })
+    .optional();
 
 /** Schemas of the parameters, which are strings. */
 export const readingParameters = {
@@ -121,24 +121,16 @@ export const readingParameters = {
     description:
       'The number of the row with the column names, as a spreadsheet counts rows: the first row is 1, blank rows count, and a row with quoted line breaks is one row. The rows above it are skipped. Default: the first row that is not blank.',
   }),
-  columns: columns.optional().meta({
+  columns: pairs(readNamedColumns).meta({
     description:
       'Which column each field is in: pairs of a field and a column name, separated by commas. Write a backslash before a comma or backslash in a name. A field with nothing after its colon has no column. `Weight (2)` is the second of several columns called `Weight`.',
     example: 'weight_value:Wt (lbs),postalCode:Ship To Zip',
   }),
-  service_map: z
-    .string()
-    .max(MAP_CHARACTERS)
-    .superRefine((text, context) => {
-      const map = readServiceMap(text);
-      if (typeof map === 'string') context.addIssue({ code: 'custom', message: map });
-    })
-    .optional()
-    .meta({
-      description:
-        'Which service each name in the list means: pairs of a name and a code, separated by commas. Nothing after the colon means all services. Write a backslash before a comma or backslash in a name. Case, spaces and punctuation do not matter. Well-known names need no entry if a tariff of their carrier is loaded.',
-      example: 'Standard Ground:UPS-GROUND,Two Day:FDX-2DAY',
-    }),
+  service_map: pairs(readServiceMap).meta({
+    description:
+      'Which service each name in the list means: pairs of a name and a code, separated by commas. Nothing after the colon means all services. Write a backslash before a comma or backslash in a name. Case, spaces and punctuation do not matter. Well-known names need no entry if a tariff of their carrier is loaded.',
+    example: 'Standard Ground:UPS-GROUND,Two Day:FDX-2DAY',
+  }),
   repair: z
     .enum(REPAIR_CHOICES, 'must be zip, weight or all')
     .optional()

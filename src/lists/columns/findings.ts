@@ -135,25 +135,15 @@ const ofUnknown = (name: string, index: number, found: Found): Finding | undefin
   };
   if (isSettled(like)) return undefined;
   if (like === 'dimensions' ? SIZES.some(isSettled) : isSide(like) && isSettled('dimensions')) return undefined;
-  if (like === 'packages' && isQuantity(name))
-    return finding(
-      'column.quantity',
-      { name, index },
-      `was not used: most lists count items there. If it counts packages, use ${choosing('packages', name)}.`,
-    );
+  const say = (type: Finding['type'], message: string): Finding => finding(type, { name, index }, message);
+  const quantity = `was not used: most lists count items there. If it counts packages, use ${choosing('packages', name)}.`;
+  if (like === 'packages' && isQuantity(name)) return say('column.quantity', quantity);
   const effect = effectOf(like, found);
   if (effect === undefined) return undefined;
-  if (like === 'residential' && isOpposite({ name, index, sample }))
-    return finding(
-      'column.notTaken',
-      { name, index },
-      `looks like the opposite of the field residential, and was not used: ${effect}. Add a column residential with the opposite values.`,
-    );
-  return finding(
-    'column.notTaken',
-    { name, index },
-    `looks like the field ${like} but was not used: ${effect}. To use it, add ${choosing(like, name)}.`,
-  );
+  const opposite = `looks like the opposite of the field residential, and was not used: ${effect}. Add a column residential with the opposite values.`;
+  if (like === 'residential' && isOpposite({ name, index, sample })) return say('column.notTaken', opposite);
+  const message = `looks like the field ${like} but was not used: ${effect}. To use it, add ${choosing(like, name)}.`;
+  return say('column.notTaken', message);
 };
 
 const ofPassedOver = (claim: Claim, { chosen }: Found, names: readonly string[]): Finding | undefined => {
@@ -171,36 +161,25 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const isDay = (cell: string, order: DateOrder | undefined): boolean =>
   ISO_DATE.test(isoDay(order === undefined ? cell : orderedDay(cell, order)));
 
+const DIVIDED =
+  'was read as the weight of the whole shipment, and divided equally among its packages. If it is the weight of each package, use ?weight_per=package.';
+const UNCLEAR =
+  'was read as the weight of each package. If it is the weight of the whole shipment, use ?weight_per=shipment. Otherwise use ?weight_per=package.';
+
 /** Returns findings about the weights: what they are for, and their unit. */
-const ofWeights = (claim: Claim, cells: readonly string[], { weightPer, chosen, defaults }: Found): Finding[] => {
-  const found: Finding[] = [];
+const ofWeights = (
+  claim: Claim,
+  cells: readonly string[],
+  { weightPer, chosen, defaults }: Found,
+): readonly Finding[] => {
   const unit = chosen.has('weight_units') ? undefined : defaults.weight_units;
-  if (weightPer === 'shipment')
-    found.push(
-      finding(
-        'weight.divided',
-        claim,
-        'was read as the weight of the whole shipment, and divided equally among its packages. If it is the weight of each package, use ?weight_per=package.',
-      ),
-    );
-  if (weightPer === 'unclear')
-    found.push(
-      finding(
-        'weight.unclear',
-        claim,
-        'was read as the weight of each package. If it is the weight of the whole shipment, use ?weight_per=shipment. Otherwise use ?weight_per=package.',
-      ),
-    );
   const other = cells.find((cell) => unit !== undefined && (weightIn(cell)?.unit ?? unit) !== unit);
-  if (other !== undefined && claim.name.trim() !== 'weight_value')
-    found.push(
-      finding(
-        'weight.units',
-        claim,
-        `has cells in another unit than ${unit}, such as ${shownName(other)}. The unit in the cell is used.`,
-      ),
-    );
-  return found;
+  const mixed = `has cells in another unit than ${unit}, such as ${shownName(other ?? '')}. The unit in the cell is used.`;
+  return [
+    ...(weightPer === 'shipment' ? [finding('weight.divided', claim, DIVIDED)] : []),
+    ...(weightPer === 'unclear' ? [finding('weight.unclear', claim, UNCLEAR)] : []),
+    ...(other === undefined || claim.name.trim() === 'weight_value' ? [] : [finding('weight.units', claim, mixed)]),
+  ];
 };
 
 /** Cells that a repair can fix: their pattern, what they have, the repair, and the option that asks for it. */
@@ -223,6 +202,7 @@ const REPAIRABLE: Readonly<
   length: [/^0{1,9}(?:\.0{0,9})?$/, 'sizes of 0', 'size', '?repair=all'],
 };
 
+const UNCLEAR_NUMBERS = 'numbers whose comma may separate thousands or be a decimal comma';
 const UNCLEAR_COMMA = /^[1-9]\d{0,2},\d{3}$/;
 
 /** Suggests options that make cells readable. Faults cannot suggest them, because single calls get the same faults. */
@@ -233,49 +213,30 @@ const ofRepairable = (claim: Claim, cells: readonly string[], { repairs = [], de
     finding('column.repairable', claim, `has ${what}; rows with them get no price. ${way}`);
   if (decimal !== undefined && repair === 'weight') return [];
   if (field === 'weight_value' && cells.some((cell) => UNCLEAR_COMMA.test(cell)))
-    return [
-      say(
-        'numbers whose comma may separate thousands or be a decimal comma',
-        'Add ?decimal=point or ?decimal=comma to say what it is.',
-      ),
-    ];
+    return [say(UNCLEAR_NUMBERS, 'Add ?decimal=point or ?decimal=comma to say what it is.')];
   if (wrong === undefined || have === undefined || repair === undefined || repairs.includes(repair)) return [];
   return cells.some((cell) => wrong.test(cell)) ? [say(have, `Add ${option} to repair them.`)] : [];
 };
 
-const ofEmptyWeights = (claim: Claim, { emptyWeight }: ReadOptions): Finding[] =>
-  emptyWeight === undefined || claim.field !== 'weight_value'
-    ? []
-    : [
-        finding(
-          'weight.empty',
-          claim,
-          `counts as ${emptyWeight.value} ${emptyWeight.units} in rows whose cell is empty, as the upload says.`,
-        ),
-      ];
+const ofEmptyWeights = (claim: Claim, { emptyWeight }: ReadOptions): Finding[] => {
+  if (emptyWeight === undefined || claim.field !== 'weight_value') return [];
+  const { value, units } = emptyWeight;
+  const message = `counts as ${value} ${units} in rows whose cell is empty, as the upload says.`;
+  return [finding('weight.empty', claim, message)];
+};
 
-const ofChosen = (claim: Claim, cells: readonly string[], all: Found): Finding[] => {
+const ofChosen = (claim: Claim, cells: readonly string[], all: Found): readonly Finding[] => {
   const { services, chosen, defaults, reading } = all;
   const { field, name, index } = claim;
   const without = `Add ?columns=${field}:`;
   const ofWeight = field === 'weight_value' ? ofWeights(claim, cells, all) : [];
   if (ofWeight.length > 0) return ofWeight;
+  const likely = `was used as the field ${field}, for each package of a row. ${without} to ignore the column.`;
   if (isLikely(claim) && !(field === 'weight_value' && all.ordered.orders !== undefined))
-    return [
-      finding(
-        'column.likely',
-        claim,
-        `was used as the field ${field}, for each package of a row. ${without} to ignore the column.`,
-      ),
-    ];
+    return [finding('column.likely', claim, likely)];
+  const dates = `has dates that are not in the form YYYY-MM-DD; rows with them get no price. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. ${without} to ignore the column${field === 'shipDate' ? ', so that every row ships today' : ''}.`;
   if ((field === 'shipDate' || field === 'deliver_by') && cells.some((cell) => !isDay(cell, reading.dateOrder)))
-    return [
-      finding(
-        'column.unreadable',
-        claim,
-        `has dates that are not in the form YYYY-MM-DD; rows with them get no price. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. ${without} to ignore the column${field === 'shipDate' ? ', so that every row ships today' : ''}.`,
-      ),
-    ];
+    return [finding('column.unreadable', claim, dates)];
   if (field === 'shippingService') return services.findings(cells, { name, index });
   const sides = SIZES.flatMap((side) => chosen.get(side) ?? []);
   // If one cell has all sides, the unit is after the last side.

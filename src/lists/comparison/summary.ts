@@ -40,6 +40,18 @@ export const resultOf = ({ compared: sum, ...lacking }: ResultSums): ScenarioRes
 });
 type Compared = z.output<typeof comparedSchema>;
 
+const side = z.object({ shipments: count, total: money });
+const sideBody = ({ rows, cents }: JoinSums['gone']): z.output<typeof side> => ({
+  shipments: rows,
+  total: dollars(cents),
+});
+
+const counts = z.record(z.string(), count);
+const list = { rows: count, priced: count, totalNetCharge: money, faults: counts, warnings: counts };
+const listBody = ({ rows, priced, cents, faults, warnings }: JoinSums['with']) => ({
+  ...{ rows, priced, totalNetCharge: dollars(cents), faults, warnings },
+});
+
 const extreme = z.object({
   row: z.int(),
   baseService: z.string(),
@@ -57,12 +69,10 @@ const scenarioSummary = z.object({
   dearer: comparedSchema,
   cheaper: comparedSchema,
   same: comparedSchema,
-  onlyBase: z
-    .object({ shipments: count, total: money })
-    .meta({ description: 'Shipments that the scenario cannot price. No other sum includes them.' }),
-  onlyScenario: z
-    .object({ shipments: count, total: money })
-    .meta({ description: 'Shipments that only the scenario can price. No other sum includes them.' }),
+  onlyBase: side.meta({ description: 'Shipments that the scenario cannot price. No other sum includes them.' }),
+  onlyScenario: side.meta({
+    description: 'Shipments that only the scenario can price. No other sum includes them.',
+  }),
   neither: count,
   byService: z.array(z.object({ shippingService: z.string(), ...compared })),
   byZone: z.array(z.object({ rateZone: z.string(), ...compared })),
@@ -74,23 +84,19 @@ const scenarioSummary = z.object({
   attribution: z
     .array(z.object({ part: z.string(), difference: money }))
     .meta({ description: 'Where the difference comes from, in this order. The parts add up to `difference`.' }),
-  warnings: z.record(z.string(), count),
+  warnings: counts,
   ...missingBySide,
-  faults: z.record(z.string(), count),
+  faults: counts,
   largestIncreases: z.array(extreme),
   largestDecreases: z.array(extreme),
 });
 
-const side = z.object({ shipments: count, total: money });
 const bySide = z.object({ base: count, with: count });
 
 /** Two batches that are joined by a key. */
 const joinSummary = z
   .object({
-    with: z.object({
-      ...{ rows: count, priced: count, totalNetCharge: money },
-      ...{ faults: z.record(z.string(), count), warnings: z.record(z.string(), count) },
-    }),
+    with: z.object(list),
     gone: side.meta({ description: 'Shipments that only the base has, and their cost.' }),
     new: side.meta({ description: 'Shipments that only the other batch has, and their cost.' }),
     duplicates: bySide.meta({
@@ -101,14 +107,7 @@ const joinSummary = z
   .meta({ description: 'Present if two batches are joined. The only scenario is then the other batch.' });
 
 export const comparisonSummarySchema = z.object({
-  base: z.object({
-    rows: count,
-    priced: count,
-    totalNetCharge: money,
-    faults: z.record(z.string(), count),
-    warnings: z.record(z.string(), count),
-    missing,
-  }),
+  base: z.object({ ...list, missing }),
   currency: z.literal('USD'),
   scenarios: z.array(scenarioSummary),
   join: joinSummary.optional(),
@@ -126,7 +125,7 @@ const comparedBody = ({ rows, baseCents, netCents }: Both): Compared => ({
   percent: percentOf(netCents - baseCents, baseCents),
 });
 
-const list = <T>(ledger: Readonly<Record<string, Both>>, body: (key: string) => T): (T & Compared)[] =>
+const sorted = <T>(ledger: Readonly<Record<string, Both>>, body: (key: string) => T): (T & Compared)[] =>
   Object.entries(ledger)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, sum]) => ({ ...body(key), ...comparedBody(sum) }));
@@ -162,19 +161,19 @@ const scenarioBody = (scenario: Scenario, sums: ScenarioSums): z.output<typeof s
   dearer: comparedBody(sums.dearer),
   cheaper: comparedBody(sums.cheaper),
   same: comparedBody(sums.same),
-  onlyBase: { shipments: sums.onlyBase.rows, total: dollars(sums.onlyBase.cents) },
-  onlyScenario: { shipments: sums.onlyScenario.rows, total: dollars(sums.onlyScenario.cents) },
+  onlyBase: sideBody(sums.onlyBase),
+  onlyScenario: sideBody(sums.onlyScenario),
   neither: sums.neither,
-  byService: list(sums.byService, (shippingService) => ({ shippingService })),
-  byZone: list(sums.byZone, (rateZone) => ({ rateZone })),
+  byService: sorted(sums.byService, (shippingService) => ({ shippingService })),
+  byZone: sorted(sums.byZone, (rateZone) => ({ rateZone })),
   byBillingWeight: inBands(sums.byWeight, comparedBody),
-  byState: list(sums.byState, (state) => ({ state })),
-  moves: list(sums.moves, (key) => {
+  byState: sorted(sums.byState, (state) => ({ state })),
+  moves: sorted(sums.moves, (key) => {
     const [from = '', to = ''] = key.split('>');
     return { from, to };
   }),
-  byWarehouse: list(sums.byWarehouse, (id) => ({ warehouse_id: Number(id) })),
-  byCharge: list(sums.byCharge, (type) => ({ type })),
+  byWarehouse: sorted(sums.byWarehouse, (id) => ({ warehouse_id: Number(id) })),
+  byCharge: sorted(sums.byCharge, (type) => ({ type })),
   attribution: attributionBody(sums.attribution),
   warnings: sums.warnings,
   faults: sums.faults,
@@ -183,26 +182,16 @@ const scenarioBody = (scenario: Scenario, sums: ScenarioSums): z.output<typeof s
 });
 
 const joinBody = ({ with: other, gone, added, duplicates, withoutKey }: JoinSums): z.output<typeof joinSummary> => ({
-  with: {
-    ...{ rows: other.rows, priced: other.priced, totalNetCharge: dollars(other.cents) },
-    ...{ faults: other.faults, warnings: other.warnings },
-  },
-  gone: { shipments: gone.rows, total: dollars(gone.cents) },
-  new: { shipments: added.rows, total: dollars(added.cents) },
+  with: listBody(other),
+  gone: sideBody(gone),
+  new: sideBody(added),
   duplicates,
   withoutKey,
 });
 
 /** @param scenarios parallel to `sums.scenarios` */
 export const comparisonSummaryOf = (sums: Sums, scenarios: readonly Scenario[]): ComparisonSummary => ({
-  base: {
-    rows: sums.base.rows,
-    priced: sums.base.priced,
-    totalNetCharge: dollars(sums.base.cents),
-    faults: sums.base.faults,
-    warnings: sums.base.warnings,
-    missing: sums.base.missing,
-  },
+  base: { ...listBody(sums.base), missing: sums.base.missing },
   currency: 'USD',
   scenarios: scenarios.flatMap((scenario, index) => {
     const own = sums.scenarios[index];

@@ -86,14 +86,7 @@ export type JoinSums = z.output<typeof joinSums>;
 
 export const sumsSchema = z.object({
   /** The list as it is. */
-  base: z.object({
-    rows: count,
-    priced: count,
-    cents: amount,
-    faults: z.record(z.string(), count),
-    warnings: z.record(z.string(), count),
-    missing: z.record(z.string(), count),
-  }),
+  base: listSums.extend({ missing: z.record(z.string(), count) }),
   scenarios: z.array(scenarioSums),
   /** Present if two lists are joined. Then the other list is the only scenario. */
   join: joinSums.optional(),
@@ -147,8 +140,10 @@ const noScenario = (): ScenarioSums => ({
   ...{ attribution: {}, warnings: {}, missing: {}, baseMissing: {}, faults: {}, mostDearer: [], mostCheaper: [] },
 });
 
+const emptyList = () => ({ rows: 0, priced: 0, cents: 0, faults: {}, warnings: {} });
+
 export const emptyJoin = (): JoinSums => ({
-  with: { rows: 0, priced: 0, cents: 0, faults: {}, warnings: {} },
+  with: emptyList(),
   gone: { rows: 0, cents: 0 },
   added: { rows: 0, cents: 0 },
   duplicates: { base: 0, with: 0 },
@@ -157,7 +152,7 @@ export const emptyJoin = (): JoinSums => ({
 
 /** Returns the sums of no rows. @param scenarios the number of scenarios */
 export const emptySums = (scenarios: number): Sums => ({
-  base: { rows: 0, priced: 0, cents: 0, faults: {}, warnings: {}, missing: {} },
+  base: { ...emptyList(), missing: {} },
   scenarios: Array.from({ length: scenarios }, noScenario),
 });
 
