@@ -3,7 +3,7 @@
  * values, and what happens if a list does not use it. All code that reads, names or shows a field uses these
  * declarations. The console imports this module, so it has no schemas.
  */
-import { WEIGHT_WORDS } from './unit-names.ts';
+import { WEIGHT_WORDS } from './quantity.ts';
 
 /** Signatures that a request may ask for, cheapest first. */
 export const SIGNATURES = ['indirect', 'direct', 'adult'] as const;

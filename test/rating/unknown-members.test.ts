@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unknownMembers } from '../../src/rating/unknown-members.ts';
+import { unknownMembers } from '../../src/rating/quote.ts';
 
 const named = (body: unknown) => unknownMembers(body).map(({ arguments: { member } }) => member);
 

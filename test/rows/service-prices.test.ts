@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { Failed } from '../../src/base/failed.ts';
 import { scheduleOf, serviceCodes } from '../../src/catalog/tariff/schedule.ts';
-import { createServicePrices } from '../../src/lists/output/service-prices.ts';
+import { createServicePrices } from '../../src/lists/rows/extra-cells.ts';
 import type { RateBook } from '../../src/rating/card.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
 import { readShipment, type Shipment } from '../../src/rating/shipment.ts';

@@ -5,7 +5,7 @@
 
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { OF_ITEM, specOf } from '../../rating/fields.ts';
-import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
+import { lengthUnitOf, weightUnitOf } from '../../rating/quantity.ts';
 import { type Field, fieldNamed, MOST_NAME_CHARACTERS } from './fields.ts';
 import { findMeaning, type Pattern, remembered, wordsOf } from './name-grammar.ts';
 

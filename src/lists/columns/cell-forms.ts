@@ -1,6 +1,6 @@
 /** Converts cells that are not in a request's form: numbers, dates, and measures that state their own unit. */
 import { type Field, specOf } from '../../rating/fields.ts';
-import { lengthUnitOf, type WrittenLengthUnit, type WrittenWeightUnit, weightUnitOf } from '../../rating/unit-names.ts';
+import { type LengthUnit, lengthUnitOf, type WrittenWeightUnit, weightUnitOf } from '../../rating/quantity.ts';
 
 /** The decimal signs that a caller can name. The other sign separates thousands. */
 export const DECIMAL_SIGNS = ['point', 'comma'] as const;
@@ -82,5 +82,5 @@ const measureIn = <U>(
 export const weightIn = (cell: string): { readonly value: string; readonly unit: WrittenWeightUnit } | undefined =>
   measureIn(cell, weightUnitOf);
 
-export const lengthIn = (cell: string): { readonly value: string; readonly unit: WrittenLengthUnit } | undefined =>
+export const lengthIn = (cell: string): { readonly value: string; readonly unit: LengthUnit } | undefined =>
   measureIn(cell, (word) => (word === '"' ? 'IN' : lengthUnitOf(word)));

@@ -3,7 +3,7 @@
  * words are converted. Any other cell stays unchanged and gets the same fault as a single call with that value.
  */
 import { BILLINGS, type Billing, FIELD_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
-import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
+import { lengthUnitOf, weightUnitOf } from '../../rating/quantity.ts';
 import { bare } from './aliases.ts';
 import { orderedDay } from './cell-forms.ts';
 import type { Columns } from './columns.ts';

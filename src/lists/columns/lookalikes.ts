@@ -6,7 +6,7 @@
 import { lazily } from '../../base/lazily.ts';
 import { type InSlices, mapInSlices } from '../../base/time-slices.ts';
 import { BILLINGS, FIELD_NAMES, type FieldKind, OPTION_NAMES, SIGNATURES, specOf } from '../../rating/fields.ts';
-import { weightUnitOf } from '../../rating/unit-names.ts';
+import { weightUnitOf } from '../../rating/quantity.ts';
 import { bare, meaningOf } from './aliases.ts';
 import { isoDay } from './cell-forms.ts';
 import { cellReaders, residentialOf } from './cell-values.ts';

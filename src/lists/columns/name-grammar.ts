@@ -14,7 +14,7 @@ import {
   SINGULAR,
   specOf,
 } from '../../rating/fields.ts';
-import { LENGTH_WORDS, WEIGHT_WORDS } from '../../rating/unit-names.ts';
+import { LENGTH_WORDS, WEIGHT_WORDS } from '../../rating/quantity.ts';
 import { MOST_NAME_CHARACTERS } from './fields.ts';
 
 /** Splits a constant of ours at its spaces. */

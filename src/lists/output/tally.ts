@@ -9,7 +9,7 @@ import type { Card } from '../../rating/card.ts';
 import type { Fault } from '../../rating/fault.ts';
 import type { Price } from '../../rating/price.ts';
 import { isIncomplete, missingParts, warningTypes } from '../../rating/warning.ts';
-import type { ServicePrices } from './service-prices.ts';
+import type { ServicePrices } from '../rows/extra-cells.ts';
 
 const spend = z.object({ shipments: z.int(), netCents: z.int() });
 export type Spend = z.output<typeof spend>;

@@ -1,5 +1,5 @@
 /** Exact arithmetic on decimal numbers in text form, and weights in units of a request. */
-import type { WrittenWeightUnit } from '../../rating/unit-names.ts';
+import type { WrittenWeightUnit } from '../../rating/quantity.ts';
 
 export interface Decimal {
   readonly digits: bigint;

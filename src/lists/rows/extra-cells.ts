@@ -1,17 +1,18 @@
-/** The optional cells after the usual ones (`output-format.ts`). */
+/** The optional cells after the usual ones (`output-format.ts`), and the prices by every service for some of them. */
 
 import { Failed } from '../../base/failed.ts';
 import { must } from '../../base/must.ts';
 import { encodeText, writeCell } from '../../files/csv/cell.ts';
 import { type Explanation, explainPrice } from '../../rating/explain.ts';
 import type { Result } from '../../rating/fault.ts';
+import type { Price } from '../../rating/price.ts';
 import { dollarText } from '../../rating/quantity.ts';
-import { arrivalOf, cheapestOf, type Rated } from '../../rating/rate.ts';
+import { arrivalOf, cheapestOf, type Rated, rateShipment } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
 import { zoneName } from '../columns/plain-words.ts';
 import { EXPLAIN_COLUMNS, type ExplainColumn } from '../output/output-columns.ts';
 import type { OutputFormat } from '../output/output-format.ts';
-import type { ServicePrices } from '../output/service-prices.ts';
+import type { RatingContext } from './rate-rows.ts';
 
 type Package = Explanation['packages'][number];
 type Charge = Package['charges'][number];
@@ -98,6 +99,45 @@ export const explainCells = (shipment: Shipment, rated: Rated): Readonly<Record<
     explain_weight: listed(explanation.packages.map((item) => weightText(item, explanation))),
     explain_base: baseTexts(explanation),
     explain_surcharges: surchargeTexts(explanation),
+  };
+};
+
+/** Valid until the next row. */
+export interface ServicePrices {
+  /** In the order of the format's services. Undefined if a service does not take the shipment. */
+  readonly byService: readonly (Price | undefined)[];
+  readonly cheapest: Price;
+}
+
+/**
+ * Prices every service even if the row names one, so that users can compare and find alternatives.
+ * @returns a function that prices a row; undefined without services. It returns undefined if no service takes the shipment
+ */
+export const createServicePrices = (
+  services: readonly string[],
+  { shipper, bookOn }: Pick<RatingContext, 'shipper' | 'bookOn'>,
+) => {
+  if (services.length === 0) return undefined;
+  const places = new Map(services.map((code, place) => [code, place]));
+  const byService: (Price | undefined)[] = services.map(() => undefined);
+  /** Keeps the cheapest price for each service, as in the single call that names the service. */
+  const take = (prices: readonly Price[]): void => {
+    for (const price of prices) {
+      const place = must(places.get(price.card.code), 'the column of a service');
+      const before = byService[place];
+      if (before === undefined || price.netCents < before.netCents) byService[place] = price;
+    }
+  };
+  return (shipment: Shipment, outcome: Result<Rated>): ServicePrices | undefined => {
+    const all =
+      shipment.shippingService === undefined
+        ? outcome
+        : rateShipment({ ...shipment, shippingService: undefined }, bookOn(shipment.shipDate), shipper);
+    if (all instanceof Failed) return undefined;
+    byService.fill(undefined);
+    if (all.from === undefined) take(all.prices);
+    else for (const { outcome: one } of all.from) if (!(one instanceof Failed)) take(one.prices);
+    return { byService, cheapest: cheapestOf(all) };
   };
 };
 

@@ -3,8 +3,8 @@
  * (`known-zips.ts`), or the weight converts exactly. A cell that is not repaired gets the same fault as without repairs.
  */
 import { must } from '../../base/must.ts';
+import { lengthUnitOf, weightUnitOf } from '../../rating/quantity.ts';
 import { US_POSTAL_CODE } from '../../rating/shipment.ts';
-import { lengthUnitOf, weightUnitOf } from '../../rating/unit-names.ts';
 import { countryOf, residentialOf } from '../columns/cell-values.ts';
 import type { Columns } from '../columns/columns.ts';
 import { type Field, SIDES } from '../columns/fields.ts';
