@@ -23,7 +23,7 @@ import { type CellReader, countOf, rowBody } from './row.ts';
 import type { RowReader } from './row-reader.ts';
 
 /** The maximum rows of an order, and the bytes after which it ends. Later rows with its number count as not consecutive. */
-export const MOST_LINES = 200;
+const MOST_LINES = 200;
 const MOST_BYTES = 1024 * 1024;
 /** The maximum orders of a list whose rows are joined. Each takes 24 bytes or less while the list is read. */
 export const MOST_ORDERS = 1_000_000;
@@ -34,7 +34,7 @@ export const MOST_APART = 100_000;
 export const orderIn = (row: ScannedRow, { column }: Orders): string => bare(decodeText(cellOf(row.text, row, column)));
 
 /** @returns a function that tells for each row, by its order number and length in bytes, whether it begins an order */
-export const createOrderRuns = (): ((order: string, length: number) => boolean) => {
+const createOrderRuns = (): ((order: string, length: number) => boolean) => {
   let [known, rows, bytes] = ['', 0, 0];
   return (order, length) => {
     const begins = order === '' || order !== known || rows === MOST_LINES || bytes >= MOST_BYTES;
