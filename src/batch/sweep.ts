@@ -5,11 +5,10 @@
  * sweeps at the same time do no harm. A sweep always ends: it does not wait for a step that does not answer, but continues
  * with the next batch.
  */
-
 import { EXPIRY_SHARE } from '../base/config/settings.ts';
 import { within } from '../base/deadline.ts';
 import { must } from '../base/must.ts';
-import { timeOf } from '../base/redis/clock.ts';
+import { timeOf } from '../base/redis/lock.ts';
 import type { IsAbandoned } from '../base/store/store.ts';
 import { plus } from '../lists/output/tally.ts';
 import type { Batches } from './batches.ts';

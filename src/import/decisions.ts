@@ -75,7 +75,7 @@ const mergeParts = (layers: Layers<Part>): Part =>
 
 /** Merges lists of entries by key. Drops entries that the files no longer have; `gone` names the ones the operator changed. */
 const mergeEntries = <T extends object>(
-  layers: Layers<readonly T[]>,
+  layers: Layers<readonly T[] | undefined>,
   keyOf: (entry: T) => string,
 ): { readonly entries: readonly T[]; readonly gone: readonly string[] } => {
   const byKey = (entries: readonly T[] = []): ReadonlyMap<string, T> =>
@@ -95,20 +95,20 @@ const mergeEntries = <T extends object>(
   return { entries, gone };
 };
 
-const mergeChart: Merge<ZoneChart> = (base, current, fresh) => {
+/** Returns the new version of a table that the operator changed. */
+type Merge<T> = (base: T, current: T, fresh: T) => T;
+
+const mergeChart: Merge<ZoneChart> = ({ rows: base }, current, fresh) => {
   // If the columns differ, the rows cannot be compared one by one.
   if (!isDeepStrictEqual(current.columns, fresh.columns)) return fresh;
-  const layers = { base: base.rows, current: current.rows, fresh: fresh.rows };
+  const layers = { base, current: current.rows, fresh: fresh.rows };
   const { entries } = mergeEntries(layers, ({ origin, destination }) => `${origin} ${destination}`);
   return { columns: fresh.columns, rows: entries };
 };
 
-const mergeAreas: Merge<AreaList> = (base, current, fresh) => ({
-  rows: mergeEntries({ base: base.rows, current: current.rows, fresh: fresh.rows }, ({ zip }) => zip).entries,
+const mergeAreas: Merge<AreaList> = ({ rows: base }, { rows: current }, { rows: fresh }) => ({
+  rows: mergeEntries({ base, current, fresh }, ({ zip }) => zip).entries,
 });
-
-/** Returns the new version of a table that the operator changed. */
-type Merge<T> = (base: T, current: T, fresh: T) => T;
 
 /** Returns `fresh` with the cells that the operator changed. */
 const withDecided = <T extends Columns>(form: PriceForm<T>, base: T, current: T, fresh: T): T => {
@@ -152,10 +152,7 @@ export const mergeCubic: Merge<CubicTable> = (base, current, fresh) => mergerOf(
 type Tables<T> = Readonly<Record<string, T>>;
 
 /** Keeps tables that the operator added, removes tables that the operator removed, and merges the others. */
-const mergeTables = <T>(
-  { base, current, fresh }: { readonly base: Tables<T>; readonly current: Tables<T>; readonly fresh: Tables<T> },
-  both: Merge<T>,
-): Record<string, T> => {
+const mergeTables = <T>(both: Merge<T>, { base = {}, current = {}, fresh = {} }: Layers<Tables<T>>): Tables<T> => {
   const merged: Record<string, T> = {};
   for (const name of new Set([...Object.keys(fresh), ...Object.keys(current)])) {
     const [was, is, now] = [base[name], current[name], fresh[name]];
@@ -175,14 +172,12 @@ export interface Decided {
   readonly doubled: readonly string[];
 }
 
-type Surcharges = Layers<readonly SurchargeEntry[]>;
-
 /** Whether two surcharges have the same type and share a service. */
 const overlaps = (a: SurchargeEntry, b: SurchargeEntry): boolean =>
   a.type === b.type &&
   (a.services === undefined || b.services === undefined || a.services.some((code) => b.services?.includes(code)));
 
-const mergeSurcharges = ({ base = [], current = [], fresh = [] }: Surcharges) => {
+const mergeSurcharges = ({ base = [], current = [], fresh = [] }: Layers<readonly SurchargeEntry[]>) => {
   const nameOf = surchargeKeys(base, current, fresh);
   const inFiles = new Set([...base, ...fresh].map(nameOf));
   const { entries, gone } = mergeEntries({ base, current, fresh }, nameOf);
@@ -195,6 +190,10 @@ const mergeSurcharges = ({ base = [], current = [], fresh = [] }: Surcharges) =>
   return { entries: entries.toSorted(byKind), gone, doubled };
 };
 
+const layersOf =
+  <D extends object>(base: D, current: D, fresh: D) =>
+  <K extends keyof D>(key: K): Layers<D[K]> => ({ base: base[key], current: current[key], fresh: fresh[key] });
+
 /**
  * Applies the operator's decisions to a freshly imported tariff.
  * @param base the tariff from the files of the previous import
@@ -203,23 +202,16 @@ const mergeSurcharges = ({ base = [], current = [], fresh = [] }: Surcharges) =>
 export const withDecisions = (base: TariffDocument, current: TariffDocument, fresh: TariffDocument): Decided => {
   const { services: _, surcharges: __, ...plain } = fresh.file;
   const rest = mergeParts({ base: base.file, current: current.file, fresh: plain });
-  const services = mergeEntries(
-    { base: base.file.services, current: current.file.services, fresh: fresh.file.services },
-    ({ code }) => code,
-  );
-  const surcharges = mergeSurcharges({
-    base: base.file.surcharges,
-    current: current.file.surcharges,
-    fresh: fresh.file.surcharges,
-  });
-  const { entries: transit } = mergeEntries(
-    { base: base.transit, current: current.transit, fresh: fresh.transit },
-    ({ service, origin, destination }: TransitRow) => `${service} ${origin} ${destination}`,
-  );
+  const of = layersOf(base, current, fresh);
+  const inFile = layersOf(base.file, current.file, fresh.file);
+  const codeOf = ({ code }: { readonly code: string }): string => code;
+  const services = mergeEntries(inFile('services'), codeOf);
+  const surcharges = mergeSurcharges(inFile('surcharges'));
+  const laneOf = ({ service, origin, destination }: TransitRow): string => `${service} ${origin} ${destination}`;
+  const transit = mergeEntries(of('transit'), laneOf).entries;
   const { name, effective, sources } = fresh.file;
-  const codes = new Set(services.entries.map(({ code }) => code));
-  const merged = <T>(tablesOf: (document: TariffDocument) => Tables<T>, both: Merge<T>): Tables<T> =>
-    mergeTables({ base: tablesOf(base), current: tablesOf(current), fresh: tablesOf(fresh) }, both);
+  const codes = new Set(services.entries.map(codeOf));
+  const priced = <T>(both: Merge<T>, tables: Layers<Tables<T>>) => kept(mergeTables(both, tables), codes);
   return {
     document: {
       file: {
@@ -227,20 +219,11 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
         ...rest,
         ...{ name, effective, sources, services: [...services.entries], surcharges: surcharges.entries },
       },
-      rates: kept(
-        merged(({ rates }) => rates, mergeRates),
-        codes,
-      ),
-      multiweight: kept(
-        merged(({ multiweight }) => multiweight, mergeMultiweight),
-        codes,
-      ),
-      cubic: kept(
-        merged(({ cubic }) => cubic, mergeCubic),
-        codes,
-      ),
-      charts: merged(({ charts }) => charts, mergeChart),
-      areas: merged(({ areas }) => areas, mergeAreas),
+      rates: priced(mergeRates, of('rates')),
+      multiweight: priced(mergeMultiweight, of('multiweight')),
+      cubic: priced(mergeCubic, of('cubic')),
+      charts: mergeTables(mergeChart, of('charts')),
+      areas: mergeTables(mergeAreas, of('areas')),
       ...(transit.length > 0 && { transit }),
     },
     gone: [...services.gone, ...surcharges.gone],

@@ -15,8 +15,7 @@ import {
 } from './merge/carrier-zones.ts';
 import { mergeCharges, type TakenCharge } from './merge/charges.ts';
 import { fuelEntry, mergeFuel } from './merge/fuel.ts';
-import { type FromFile, mergeCubic, mergeMultiweight, mergeRates } from './merge/prices.ts';
-import { transitFor } from './merge/transit.ts';
+import { type FromFile, mergeCubic, mergeMultiweight, mergeRates, transitFor } from './merge/prices.ts';
 import { misdatedRates } from './merge/years.ts';
 import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone } from './read/carrier-rules.ts';
 import { ALL_SERVICES, type ParsedFile, type ParsedRates, type Source, type TableKind } from './read/reader.ts';

@@ -8,8 +8,7 @@ import { assembleTariff, type ImportOptions } from './import.ts';
 import { mergeAreas } from './merge/areas.ts';
 import { carrierZonesOf } from './merge/carrier-zones.ts';
 import { spelledOut } from './merge/charged-services.ts';
-import { type FromFile, mergeCubic, mergeMultiweight, mergeRates } from './merge/prices.ts';
-import { mergeTransit, transitKey } from './merge/transit.ts';
+import { type FromFile, mergeCubic, mergeMultiweight, mergeRates, mergeTransit, transitKey } from './merge/prices.ts';
 import type { ParsedCharge, ParsedFile, Source, TableKind } from './read/reader.ts';
 import type { Assembly } from './report/report.ts';
 

@@ -5,13 +5,10 @@ import { basename, extname } from 'node:path';
 import { systemCode } from '../catalog/tariff/folders.ts';
 import { beginsWith, COMPOUND, ZIP } from '../files/file-signatures.ts';
 import { CARRIERS } from './carriers.ts';
-import { readAreas } from './plain-csv/areas.ts';
+import { readAreas, readFuel, readTransitDays } from './plain-csv/areas.ts';
 import { readCharges } from './plain-csv/charges.ts';
-import { readFuel } from './plain-csv/fuel.ts';
-import { readRates } from './plain-csv/rates.ts';
+import { readCubic, readMultiweight, readRates } from './plain-csv/rates.ts';
 import { columnNames, type ParsedPlainCsv, type PlainTable, readChart, readTable } from './plain-csv/table.ts';
-import { readCubic, readMultiweight } from './plain-csv/tiers.ts';
-import { readTransitDays } from './plain-csv/transit.ts';
 import type { Carrier, FileKind } from './read/carrier.ts';
 import { isPdf, readPdf } from './read/pdf.ts';
 import {

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../src/base/log.ts';
 import { checkRedis } from '../../src/base/redis/check-redis.ts';
 import { connect, waitUntilReady } from '../../src/base/redis/connection.ts';
-import { startInMemoryRedis } from '../../src/base/redis/in-memory-redis.ts';
-import { startLocalRedis } from '../../src/base/redis/local-redis.ts';
+import { startInMemoryRedis, startLocalRedis } from '../../src/base/redis/local-redis.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const options = { production: false, execArgv: ['--import', 'tsx'], env: process.env };
@@ -19,7 +18,7 @@ test('the in-memory Redis passes the check of Redis, and restarts empty at the s
   process.kill(first.pid, 'SIGKILL');
   expect(await first.exited).toBe('signal SIGKILL');
 
-  const second = await startInMemoryRedis({ ...options, port: Number(new URL(first.url).port) });
+  const second = await startInMemoryRedis(options, Number(new URL(first.url).port));
   expect(second.url).toBe(first.url);
   await waitUntilReady(connection, 5_000);
   expect(await connection.get('a')).toBeNull();

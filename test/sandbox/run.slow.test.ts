@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { ConfinedFailure, PROCESS_LIMITS, type ProcessLimits, runConfined } from '../../src/files/sandbox/run.ts';
-import { spool } from '../../src/files/sandbox/unnamed-file.ts';
+import {
+  ConfinedFailure,
+  PROCESS_LIMITS,
+  type ProcessLimits,
+  runConfined,
+  spool,
+} from '../../src/files/sandbox/run.ts';
 import { OverLimit } from '../../src/files/unreadable-file.ts';
 
 async function* bytes(text = 'the file'): AsyncGenerator<Buffer> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublic } from '../../src/base/webhook/address.ts';
+import { isPublic } from '../../src/base/webhook/send.ts';
 
 test.each([
   '8.8.8.8',

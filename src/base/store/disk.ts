@@ -4,7 +4,6 @@
  * process left. Only the owner can read the files.
  */
 import { randomBytes } from 'node:crypto';
-import type { Dirent } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import {
@@ -64,64 +63,38 @@ const writeAll = async (file: FileHandle, content: Uint8Array | AsyncIterable<Ui
   return written;
 };
 
-const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r');
+/** Flushes a file or a folder to the disk. */
+const synced = async (path: string, how: 'sync' | 'datasync'): Promise<void> => {
+  const file = await open(path, 'r');
   try {
-    await folder.sync();
+    await file[how]();
   } finally {
-    await folder.close();
+    await file.close();
   }
 };
 
-/** Creates a file, and its folder if it does not exist, which is rare. */
-const openIn = async (folder: string, path: string): Promise<FileHandle> => {
+/** Makes something at a path, and its folder if it does not exist, which is rare. */
+const inFolder = async <T>(path: string, make: () => Promise<T>): Promise<T> => {
   try {
-    return await open(path, 'wx', FILE_MODE);
+    return await make();
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-    return await open(path, 'wx', FILE_MODE);
+    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+    return await make();
   }
 };
 
-const namesIn = async (folder: string): Promise<readonly Dirent[]> => {
+/** @returns undefined if the file or folder does not exist */
+const ifThere = async <T>(call: Promise<T>): Promise<T | undefined> => {
   try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-};
-
-/** @returns undefined if the file does not exist */
-const statOf = async (path: string) => {
-  try {
-    return await stat(path);
+    return await call;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
 };
 
-/** Makes a second name for a file. Its bytes never change, because each write makes a new file. */
-const linkTo = async (from: string, to: string): Promise<void> => {
-  try {
-    await link(from, to);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    await mkdir(dirname(to), { recursive: true, mode: FOLDER_MODE });
-    await link(from, to);
-  }
-};
-
-const syncFile = async (path: string): Promise<void> => {
-  const file = await open(path, 'r');
-  try {
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-};
+const namesIn = async (folder: string) => (await ifThere(readdir(folder, { withFileTypes: true }))) ?? [];
 
 /** Some file systems have no links, or only a few to one file. */
 const cannotLink = (error: unknown): boolean =>
@@ -143,7 +116,7 @@ const sweepRoot = async (root: string, isAbandoned: IsAbandoned): Promise<number
   for await (const path of filesBelow(root)) {
     const key = relative(root, path).split(sep).join('/');
     if (!basename(path).startsWith('.') && !key.startsWith(CHECKS)) continue;
-    const found = await statOf(path);
+    const found = await ifThere(stat(path));
     if (found === undefined || !isAbandoned(key, found.mtime)) continue;
     await rm(path, { force: true });
     removed += 1;
@@ -158,9 +131,10 @@ const createCopy =
     const path = pathOf(to);
     try {
       await rm(path, { force: true });
-      await linkTo(pathOf(from), path);
-      await syncFile(path);
-      await syncFolder(dirname(path));
+      // A second name for the file. Its bytes never change, because each write makes a new file.
+      await inFolder(path, () => link(pathOf(from), path));
+      await synced(path, 'datasync');
+      await synced(dirname(path), 'sync');
     } catch (error) {
       if (isMissing(error)) throw new MissingObject(from);
       if (!cannotLink(error)) throw error;
@@ -178,12 +152,8 @@ async function* readPieces(
   const to = range?.to ?? Number.POSITIVE_INFINITY;
   let at = range?.from ?? 0;
   if (at >= to) return;
-  let file: FileHandle;
-  try {
-    file = await open(path, 'r');
-  } catch (error) {
-    throw isMissing(error) ? new MissingObject(key) : error;
-  }
+  const file = await ifThere(open(path, 'r'));
+  if (file === undefined) throw new MissingObject(key);
   try {
     while (at < to) {
       const bytes = into ?? Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, to - at));
@@ -203,16 +173,15 @@ export const createDiskStore = (root: string): Store => {
 
   const put: Store['put'] = async (key, content, { durable = false, signal }: PutOptions = {}) => {
     const path = pathOf(key);
-    const folder = dirname(path);
-    const temporary = join(folder, `.${randomBytes(9).toString('hex')}`);
-    const file = await openIn(folder, temporary);
+    const temporary = join(dirname(path), `.${randomBytes(9).toString('hex')}`);
+    const file = await inFolder(temporary, () => open(temporary, 'wx', FILE_MODE));
     try {
       const size = await writeAll(file, content);
       signal?.throwIfAborted();
       if (durable) await file.datasync();
       await file.close();
       await rename(temporary, path);
-      if (durable) await syncFolder(folder);
+      if (durable) await synced(dirname(path), 'sync');
       return size;
     } catch (error) {
       await file.close();
@@ -222,13 +191,8 @@ export const createDiskStore = (root: string): Store => {
   };
 
   const get: Store['get'] = async (key, range, into) => {
-    let file: FileHandle;
-    try {
-      file = await open(pathOf(key), 'r');
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    const file = await ifThere(open(pathOf(key), 'r'));
+    if (file === undefined) return undefined;
     try {
       if (range === undefined) return await file.readFile();
       const bytes = into ?? Buffer.allocUnsafe(range.to - range.from);
@@ -257,7 +221,7 @@ export const createDiskStore = (root: string): Store => {
     bytes: async (prefix) => {
       let bytes = 0;
       for await (const path of filesBelow(pathOf(prefix))) {
-        const size = (await statOf(path))?.size;
+        const size = (await ifThere(stat(path)))?.size;
         if (size !== undefined) bytes += roomOf(size);
       }
       return bytes;
@@ -273,7 +237,7 @@ export const createDiskStore = (root: string): Store => {
         }
       }
     },
-    size: async (key) => (await statOf(pathOf(key)))?.size,
+    size: async (key) => (await ifThere(stat(pathOf(key))))?.size,
     // A late writer may put a file into a folder that was just emptied. Then it is emptied again.
     remove: (key) =>
       rm(pathOf(key), { recursive: key.endsWith('/'), force: true, maxRetries: MOST_TRIES, retryDelay: TRY_MS }),

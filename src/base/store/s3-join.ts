@@ -10,8 +10,7 @@ import {
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
-import { orStoreFailure, PATIENT, type S3Location } from './s3-client.ts';
-import { readWhole } from './s3-read.ts';
+import { orStoreFailure, PATIENT, readWhole, type S3Location } from './s3-client.ts';
 import { type ByteRange, type DirectStore, type Piece, StoreFailure } from './store.ts';
 
 /** Minimum size of every part but the last, and maximum number of parts (Amazon S3, multipart upload limits). */

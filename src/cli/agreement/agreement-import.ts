@@ -8,10 +8,14 @@ import { readAgreementFolder, writeAgreementFolder } from '../../catalog/agreeme
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { capped, severalOf } from '../../catalog/tariff/findings.ts';
 import { folderOf, namesIn } from '../../catalog/tariff/folder-files.ts';
-import { gridServiceNamer } from '../../import/grid/grid-services.ts';
-import { type ParsedGrid, readGrid } from '../../import/grid/import-grid.ts';
-import { type MergedDiscounts, mergeDiscounts } from '../../import/grid/merge-discounts.ts';
-import { readGridSheet } from '../../import/grid/read-grid-file.ts';
+import {
+  gridServiceNamer,
+  type MergedDiscounts,
+  mergeDiscounts,
+  type ParsedGrid,
+  readGrid,
+  readGridSheet,
+} from '../../import/grid/import-grid.ts';
 import { RefusedFile } from '../../import/read/reader.ts';
 import { BILLINGS } from '../../rating/fields.ts';
 import { command, flag, type Given, input, isoDate, required, type Said, text } from '../command.ts';

@@ -18,7 +18,7 @@ import type { SourceDeps } from '../../catalog/published/sources.ts';
 import { originsIn } from '../../catalog/tariff/coverage.ts';
 import { operatorRoutes } from '../../http/operator/routes.ts';
 import type { OperatorService, TariffDesk } from '../../http/operator/service.ts';
-import { createDraftTasks } from '../../import/draft/run.ts';
+import { createDraftTasks } from '../../import/draft/tasks.ts';
 import { createDrafts } from '../../import/drafts/drafts.ts';
 import { changeTariffsApart } from '../tariff/tariff-changes.ts';
 

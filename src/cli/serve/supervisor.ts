@@ -13,8 +13,7 @@ import { type Kept, keepRunning } from '../../base/process/keep-running.ts';
 import { type NodeProcess, NotStarted, startNodeProcess } from '../../base/process/node-process.ts';
 import { fileOf } from '../../base/process/programs.ts';
 import { requireUsableRedis } from '../../base/redis/check-redis.ts';
-import { IN_MEMORY_REDIS_NOTICE } from '../../base/redis/in-memory-redis.ts';
-import { type LocalRedis, startLocalRedis } from '../../base/redis/local-redis.ts';
+import { IN_MEMORY_REDIS_NOTICE, type LocalRedis, startLocalRedis } from '../../base/redis/local-redis.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 
 const START_TIMEOUT_MS = 30_000;

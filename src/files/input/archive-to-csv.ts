@@ -6,15 +6,48 @@ import { readSync } from 'node:fs';
 import { writeCell } from '../csv/cell.ts';
 import { beginsWith, PARQUET } from '../file-signatures.ts';
 import { parquetRows } from '../parquet/read.ts';
-import { UnreadableFile } from '../unreadable-file.ts';
+import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import { type Archive, openArchive } from '../xlsx/archive.ts';
 import { createShown, readSheet } from '../xlsx/sheet-reader.ts';
 import { SUMMARY_SHEET } from '../xlsx/summary-name.ts';
 import { openWorkbook, readLookup, type SheetPlace } from '../xlsx/workbook.ts';
-import type { ArchiveList, ArchiveTask } from './archive-messages.ts';
-import { createLines } from './csv-lines.ts';
+import type { ArchiveList, ArchiveTask } from './csv-text.ts';
 import { MOST_TEXT_RATIO } from './gzip.ts';
 import { MOST_HEADER_ROW } from './text-options.ts';
+
+/* Collects lines of CSV into pieces, under the limits of a list that is made from a packed file. */
+
+const PIECE_CHARACTERS = 64 * 1024;
+/** Smaller lists may be any number of times as large as their file. */
+const RATIO_FROM_BYTES = 16 * 1024 * 1024;
+
+/** @param ratio how many times as large as its file a large list may be */
+const createLines = ({ fileBytes, mostBytes, mostRowBytes }: Omit<ArchiveTask, 'sheet'>, ratio: number) => {
+  const most = Math.min(mostBytes, Math.max(RATIO_FROM_BYTES, ratio * fileBytes));
+  let waiting = '';
+  let bytes = 0;
+  return {
+    blank: (count: number): void => {
+      waiting += '\n'.repeat(Math.max(0, count));
+    },
+    /** @param cells in their written form. The length is checked before the line is built */
+    add: (cells: readonly string[], number: number): void => {
+      let length = cells.length;
+      for (const cell of cells) length += cell.length;
+      if (length > mostRowBytes) throw new OverLimit('row', `${mostRowBytes} bytes, and row ${number} is longer`);
+      waiting += `${cells.join(',')}\n`;
+    },
+    isFull: (): boolean => waiting.length >= PIECE_CHARACTERS,
+    /** Returns what was collected, and begins the next piece. */
+    taken: (): Buffer => {
+      const piece = Buffer.from(waiting);
+      waiting = '';
+      bytes += piece.length;
+      if (bytes > most) throw new OverLimit('inflatedUpload', `${most} bytes`);
+      return piece;
+    },
+  };
+};
 
 /** Bytes of XML for each byte of CSV, with a margin. */
 const XML_RATIO = 16;

@@ -2,17 +2,38 @@
  * Reads a list as UTF-8 text from any supported file: text in some encoding, gzip, a ZIP archive with one CSV file, a
  * workbook or a Parquet file. A separate process reads these, from an unnamed temporary file.
  */
-
+import { z } from 'zod';
 import { fileOf } from '../../base/process/programs.ts';
 import { asUtf8, type Encoding } from '../csv/encoding.ts';
 import type { Slot } from '../sandbox/fair-slots.ts';
-import { runConfined } from '../sandbox/run.ts';
-import { spool } from '../sandbox/unnamed-file.ts';
+import { runConfined, spool } from '../sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
-import { type ArchiveTask, archiveListSchema } from './archive-messages.ts';
 import { COMPOUND_BYTES, isCompound, KIND_BYTES, kindOf } from './file-kind.ts';
 import { inflated, isNotGzip } from './gzip.ts';
 import type { Problems, TextOptions } from './text-options.ts';
+
+/* The messages of the process that reads an archive: its task, and the header that it writes before the list. */
+
+export interface ArchiveTask {
+  /** A sheet's name, or its number from 1; by default the first visible one that looks like a list. */
+  readonly sheet?: string | undefined;
+  /** The size of the archive. */
+  readonly fileBytes: number;
+  /** The limit for the list. */
+  readonly mostBytes: number;
+  /** The limit for a row. */
+  readonly mostRowBytes: number;
+}
+
+export const archiveListSchema = z.discriminatedUnion('kind', [
+  /** CSV (comma, LF, UTF-8) made from a sheet. `others` has the other visible sheets, `sheets` all that can be chosen. */
+  z.object({ kind: z.literal('workbook'), sheet: z.string(), others: z.string(), sheets: z.array(z.string()) }),
+  /** CSV of the same form, made from the columns of a Parquet file. */
+  z.object({ kind: z.literal('columns') }),
+  /** A text file, unchanged. */
+  z.object({ kind: z.literal('text') }),
+]);
+export type ArchiveList = z.output<typeof archiveListSchema>;
 
 /** What is known about a file when its text begins. */
 export interface Origin {

@@ -2,10 +2,12 @@
  * Reads an untrusted file in a separate process. The process has limits for its heap, its memory and its processor time, a
  * low priority, no environment, and no input but its task and the file. If it is stopped, only this file is affected.
  */
-
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
@@ -166,3 +168,26 @@ export async function* linesOfConfined<Line>(
     for (const text of lines) yield line.parse(JSON.parse(text));
   }
 }
+
+/**
+ * Writes a stream to an unnamed file. The system frees its space when it is closed or the process ends for any reason.
+ * @param limit the name of the limit, for the error
+ * @throws {OverLimit} if there are more than `most` bytes
+ */
+export const spool = async (source: AsyncIterable<Buffer>, limit: string, most: number): Promise<FileHandle> => {
+  const path = join(tmpdir(), `rates-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  try {
+    await unlink(path);
+    let bytes = 0;
+    for await (const piece of source) {
+      bytes += piece.length;
+      if (bytes > most) throw new OverLimit(limit, `${most} bytes`);
+      await file.appendFile(piece);
+    }
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+};

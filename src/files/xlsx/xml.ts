@@ -3,18 +3,24 @@
  * safety it also rejects document types, which can declare entities, and texts or tags that never end.
  */
 import { beginsWith } from '../file-signatures.ts';
-import { GREATER, LESS, MORE, readAttributes, SLASH, unexpected, type XmlSource } from './xml-tag.ts';
 import {
   after,
   allowed,
   damaged,
   ENDS_TEXT,
   elementText,
+  GREATER,
   kindAt,
+  LESS,
+  MORE,
   NAME,
   NAME_START,
   nameOf,
+  readAttributes,
+  SLASH,
+  unexpected,
   WHITE,
+  type XmlSource,
 } from './xml-text.ts';
 
 export interface XmlHandlers {

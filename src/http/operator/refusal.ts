@@ -7,7 +7,7 @@ import { PublishError } from '../../catalog/documents/library.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';
 import { systemCode } from '../../catalog/tariff/folders.ts';
 import { ConfinedFailure } from '../../files/sandbox/run.ts';
-import { TaskRefused } from '../../import/draft/run.ts';
+import { TaskRefused } from '../../import/draft/tasks.ts';
 import { DraftRefused } from '../../import/drafts/ledger.ts';
 import type { Fault } from '../../rating/fault.ts';
 import type { HttpFault } from '../faults.ts';

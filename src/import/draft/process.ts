@@ -1,4 +1,4 @@
-/** The process that works on drafts of tariffs. `run.ts` starts it. */
+/** The process that works on drafts of tariffs. `tasks.ts` starts it. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -16,7 +16,6 @@ import { zoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
 import { confinedLines } from '../../files/sandbox/child.ts';
 import { UnreadableFile } from '../../files/unreadable-file.ts';
 import { readLayers, writeLayers } from '../layers.ts';
-import type { ReadingProgress } from '../progress.ts';
 import { reportBodyOf } from '../report/body.ts';
 import { type Imported, runImport } from '../run.ts';
 import {
@@ -26,6 +25,7 @@ import {
   type ImportResult,
   type ImportTask,
   importResult,
+  type ReadingProgress,
   type TaskLine,
   type TaskOrigin,
 } from './tasks.ts';

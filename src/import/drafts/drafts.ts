@@ -2,18 +2,73 @@
  * Drafts of tariffs. Operators upload the carriers' files, and a separate process imports them into a tariff, which can be
  * compared and published. `records.ts` describes how drafts are stored so that every API process sees them.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { must } from '../../base/must.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import type { CompareResult } from '../draft/tasks.ts';
-import { fetchFolder, withTemporaryFolder } from './folders.ts';
 import { type DraftDeps, importDraft } from './import.ts';
 import { createLedger, type Draft, DraftRefused, filesWithoutOrigin, type Ledger, missingDraft } from './ledger.ts';
-import { type DraftFile, type DraftRecord, draftKeys, writeDraft } from './records.ts';
-import { DRAFT_LIMITS, type Measures, measured, requireFileName } from './uploads.ts';
+import {
+  type DraftFile,
+  type DraftRecord,
+  draftKeys,
+  fetchFolder,
+  withTemporaryFolder,
+  writeDraft,
+} from './records.ts';
+
+/** All carriers' files for one year are 21 files, 7 MB in total. */
+export const DRAFT_LIMITS = {
+  drafts: 20,
+  files: 150,
+  fileBytes: 50 * 1024 * 1024,
+  bytes: 100 * 1024 * 1024,
+  uploadMs: 600_000,
+} as const;
+
+/** File names without a path. */
+const FILE_NAME = /^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u;
+/** A disk allows 255 bytes, and names of unfinished files are longer than this. */
+const NAME_BYTES = 200;
+
+/** @throws {DraftRefused} */
+const requireFileName = (file: string): void => {
+  if (Buffer.byteLength(file) > NAME_BYTES || !FILE_NAME.test(file))
+    throw new DraftRefused('invalid', {
+      name: 'must be the name of a file, of at most 200 bytes (letters beyond a to z have several), without a path and not beginning with a period',
+    });
+};
+
+export interface Measures {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Counts and hashes bytes as they pass.
+ * @throws {DraftRefused} during reading, if there are none or more than `most`, or if they take too long
+ */
+async function* measured(
+  content: AsyncIterable<Buffer>,
+  most: number,
+  onEnd: (measures: Measures) => void,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  const lateAt = performance.now() + DRAFT_LIMITS.uploadMs;
+  let bytes = 0;
+  for await (const piece of content) {
+    bytes += piece.length;
+    if (bytes > most) throw new DraftRefused('tooLarge', { file: `${most} bytes` });
+    if (performance.now() > lateAt) throw new DraftRefused('invalid', { file: 'did not arrive within ten minutes' });
+    hash.update(piece);
+    yield piece;
+  }
+  if (bytes === 0) throw new DraftRefused('invalid', { file: 'is empty' });
+  onEnd({ bytes, sha256: hash.digest('hex') });
+}
 
 /** The fields of a draft that an operator may change, or has seen. */
 export interface DraftFields {

@@ -6,11 +6,26 @@ import type { Redis } from '../../base/redis/connection.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { Store } from '../../base/store/store.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
-import { type DraftTasks, type TaskOptions, TaskRefused } from '../draft/run.ts';
-import type { ImportResult, ImportTask, TaskOrigin } from '../draft/tasks.ts';
-import type { ReadingProgress } from '../progress.ts';
-import { fetchObject, putFolder, withTemporaryFolder } from './folders.ts';
-import { type DraftRecord, draftKeys, type ResultRecord, readDraft, writeProgress, writeResult } from './records.ts';
+import {
+  type DraftTasks,
+  type ImportResult,
+  type ImportTask,
+  type ReadingProgress,
+  type TaskOptions,
+  type TaskOrigin,
+  TaskRefused,
+} from '../draft/tasks.ts';
+import {
+  type DraftRecord,
+  draftKeys,
+  fetchObject,
+  putFolder,
+  type ResultRecord,
+  readDraft,
+  withTemporaryFolder,
+  writeProgress,
+  writeResult,
+} from './records.ts';
 
 /** Interval at which progress reaches the pages and answers reach the import. */
 const BEAT_MS = 1_000;

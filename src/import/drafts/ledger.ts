@@ -1,9 +1,8 @@
 /** Reads and changes the records of drafts. Changes of one draft happen one at a time across all API processes. */
-import { agreedNow } from '../../base/redis/clock.ts';
-import { type Confirm, LockLost, underLock } from '../../base/redis/lock.ts';
+import { agreedNow, type Confirm, LockLost, underLock } from '../../base/redis/lock.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';
 import { DAY_MS } from '../../catalog/tariff/days.ts';
-import type { ReadingProgress } from '../progress.ts';
+import type { ReadingProgress } from '../draft/tasks.ts';
 import type { DraftDeps } from './import.ts';
 import {
   DRAFT_ID,

@@ -22,12 +22,9 @@ import { hasErrors } from '../../catalog/tariff/check/check.ts';
 import { type Finding, SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { error } from '../../catalog/tariff/findings.ts';
 import type { Schedule } from '../../catalog/tariff/schedule.ts';
-import { gridServiceNamer } from '../grid/grid-services.ts';
-import { readGrid } from '../grid/import-grid.ts';
-import { mergeDiscounts } from '../grid/merge-discounts.ts';
-import { readGridSheet } from '../grid/read-grid-file.ts';
+import { gridServiceNamer, mergeDiscounts, readGrid, readGridSheet } from '../grid/import-grid.ts';
 import { RefusedFile } from '../read/reader.ts';
-import { withTemporaryFolder } from './folders.ts';
+import { withTemporaryFolder } from './records.ts';
 
 const MOST_FILES = 200;
 const MOST_CHARACTERS = 2 * 1024 * 1024;

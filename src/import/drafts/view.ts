@@ -8,7 +8,7 @@ import { dayIn, type Schedule, tariffId } from '../../catalog/tariff/schedule.ts
 import { coverageRowOf } from '../../catalog/tariff/view/coverage.ts';
 import { coverageRow } from '../../catalog/tariff/view/schemas.ts';
 import type { RateBook } from '../../rating/card.ts';
-import { readingProgress } from '../progress.ts';
+import { readingProgress } from '../draft/tasks.ts';
 import { reportBody } from '../report/body.ts';
 import { type Draft, filesWithoutOrigin } from './ledger.ts';
 

@@ -10,6 +10,7 @@ import {
   type ChargeRow,
   type Context,
   type Draft,
+  draftOf,
   isGround,
   maximaOf,
   maximumOf,
@@ -78,19 +79,8 @@ const draftsOf = (area: Area, row: ChargeRow, group: readonly string[], amount: 
   const inOahu = tier === 'intra-hawaii';
   const services = inOahu ? group.filter(isGround) : group;
   if (services.length === 0) return [];
-  const draft: Draft = {
-    services,
-    at: row.at,
-    tier,
-    begins: amount.from,
-    entry: {
-      type,
-      description: descriptionOf(area),
-      when: present({ residential, columns: inOahu ? [WITHIN_OAHU] : undefined }),
-      ...cap,
-      amount: perPackage(amount.cents),
-    },
-  };
+  const when = present({ residential, columns: inOahu ? [WITHIN_OAHU] : undefined });
+  const draft = { ...draftOf(row, services, amount, { type, description: descriptionOf(area), when, ...cap }), tier };
   return tier === 'alaska' && services.every(isGround) ? withHeavy(draft, amount) : [draft];
 };
 

@@ -1,13 +1,11 @@
 /** FedEx: its services, its rules and its files. */
 import { MILITARY } from '../../catalog/tariff/zip.ts';
-import { FEDEX_CALENDAR } from '../read/calendars.ts';
 import type { Carrier, FileKind } from '../read/carrier.ts';
-import { upFrom2025 } from '../read/carrier-rules.ts';
+import { FEDEX_CALENDAR, upFrom2025 } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import { fedexAreaText, isAreaList, readAreaPages } from './areas.ts';
 import { isEconomyFees, readEconomyFees } from './economy-fees.ts';
-import { isFeeGuide, readFeeGuide } from './fee-guide.ts';
-import { isFeeSheet, readFeeSheet } from './fee-sheet.ts';
+import { isFeeGuide, isFeeSheet, readFeeGuide, readFeeSheet } from './fee-guide.ts';
 import { isListRates, readListRates } from './list-rates.ts';
 import { withOneRate } from './one-rate.ts';
 import { FEDEX_COLUMN_OF, FEDEX_GROUND_SERVICES, FEDEX_PACKAGE_SERVICES, FEDEX_SERVICES } from './services.ts';

@@ -70,6 +70,14 @@ export const singles = (rows: readonly ChargeRow[], { refuse }: Context): { row:
 
 export const perPackage = (cents: number): Entry['amount'] => ({ per: 'package', usd: dollarText(cents) });
 
+/** A charge per package for some services. @param entry all but its amount */
+export const draftOf = (
+  { at }: ChargeRow,
+  services: readonly string[],
+  { cents, from }: Amount,
+  entry: Omit<Entry, 'amount'>,
+): Draft => ({ services, at, begins: from, entry: { ...entry, amount: perPackage(cents) } });
+
 export const isGround = (code: string): boolean => FEDEX_GROUND_SERVICES.includes(code);
 
 /** Splits codes into express services and ground services. Omits empty groups. */

@@ -1,14 +1,193 @@
 /** FedEx's charges for packages within the United States: which charge each fee is, and which fees no quote can know. */
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
+import { CHARGES, type ChargeSpec, type ChargeType, chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
 import { shifted } from '../../catalog/tariff/days.ts';
-import type { NotTaken, ParsedCharge, Unreadable } from '../read/reader.ts';
+import { keysOf } from '../../rating/fields.ts';
+import { dollarText } from '../../rating/quantity.ts';
+import { centsInText, type NotTaken, type ParsedCharge, type Unreadable } from '../read/reader.ts';
 import { deliveryArea } from './area-charges.ts';
-import type { ChargeRow, Context, Draft } from './charge-rows.ts';
+import {
+  byNetwork,
+  type ChargeRow,
+  type Context,
+  type Draft,
+  draftOf,
+  isGround,
+  maximaOf,
+  maximumOf,
+  NOT_UNDERSTOOD,
+  perPackage,
+  ruled,
+  singles,
+  withMaxima,
+} from './charge-rows.ts';
 import type { Fee, FeeRow } from './fee-table.ts';
-import { type NamedServices, type SharedZones, servicesIn } from './fee-text.ts';
-import { additionalHandling, oversize, unauthorized } from './handling-charges.ts';
-import { declaredValue, residential, saturday, signature } from './option-charges.ts';
+import {
+  type Amount,
+  amountsIn,
+  type NamedServices,
+  type SharedZones,
+  servicesIn,
+  type ZoneAmounts,
+  zoneAmountsIn,
+} from './fee-text.ts';
+
+/* FedEx's charges for large, heavy and unauthorized packages. The tables state the amounts. The catalog has the measures. */
+
+/** The first days of amounts that begin later in some zones, after an empty entry for all days before. */
+const stepsOf = ({ zones }: ZoneAmounts): readonly string[] =>
+  ['', ...new Set(zones.flatMap(({ from }) => from ?? []))].sort();
+
+/**
+ * The amounts by zone on a ship date; null if the amount begins later, because the file does not state the earlier one. Notes
+ * name FedEx Ground zones that share an amount (14 and 22). These numbers mean other zones in express services.
+ */
+const usdByZone = (
+  { zones }: ZoneAmounts,
+  day: string,
+  codes: readonly string[],
+  shared: SharedZones,
+): Record<string, string | null> => {
+  const usd = zones.map(({ cents, from = '' }) => (from <= day ? dollarText(cents) : null));
+  if (usd.every((amount) => amount === null)) return { '*': null };
+  const byZone = usd.map((amount, index) => [`zone ${index + 2}`, amount] as const);
+  const columns = !codes.every(isGround)
+    ? []
+    : [...shared].flatMap(([zone, names]) => names.map((name) => [name, usd[Number(zone) - 2] ?? null] as const));
+  return Object.fromEntries([...byZone, ...columns]);
+};
+
+/** The parts of additional handling, by their names in the tables. */
+const HANDLING_PARTS: Readonly<Record<string, ChargeType>> = {
+  dimension: 'ADDITIONAL_HANDLING_DIMENSION',
+  weight: 'ADDITIONAL_HANDLING_WEIGHT',
+  packaging: 'ADDITIONAL_HANDLING_PACKAGING',
+};
+
+/** The condition of a charge, without days. A single measure needs no list. */
+const conditionOf = ({ when, published }: ChargeSpec): Draft['entry']['when'] => {
+  const [only, ...more] = published?.anyOf ?? [];
+  if (only === undefined) return { ...when };
+  return more.length === 0 ? only : { anyOf: [only, ...more] };
+};
+
+const handlingDraft = (type: ChargeType, amount: Draft['entry']['amount'], of: Omit<Draft, 'entry'>): Draft => {
+  const spec: ChargeSpec = CHARGES[type];
+  const { description, dearestOf } = spec;
+  const { later, leastBillingWeightLb } = spec.published ?? {};
+  const limits = present({ dearestOf, leastBillingWeightLb });
+  return { ...of, ...present({ later }), entry: { type, description, when: conditionOf(spec), ...limits, amount } };
+};
+
+const byZone = (rows: readonly ChargeRow[], parts: Readonly<Record<string, ChargeType>>, context: Context): Draft[] => {
+  const read = rows.flatMap((row) => {
+    const values = zoneAmountsIn(row.cell);
+    if (values?.every(({ part }) => Object.hasOwn(parts, part))) return values.map((value) => ({ row, value }));
+    context.refuse(row, NOT_UNDERSTOOD);
+    return [];
+  });
+  return Object.entries(parts).flatMap(([name, type]) =>
+    ruled(
+      read.filter(({ value }) => value.part === name),
+      context,
+    ).flatMap(({ row, codes, value }) =>
+      byNetwork(codes).flatMap((group) =>
+        stepsOf(value).map((day, at, steps) => {
+          const next = steps[at + 1];
+          const ends = next === undefined ? undefined : shifted(next, -1);
+          const of = { services: group, at: row.at, begins: day === '' ? undefined : day, ends };
+          return handlingDraft(type, { per: 'package', usd: usdByZone(value, day, group, context.shared) }, of);
+        }),
+      ),
+    ),
+  );
+};
+
+const unauthorized = (rows: readonly ChargeRow[], context: Context): Draft[] =>
+  ruled(singles(rows, context), context).map(({ row, codes, value }) =>
+    handlingDraft('UNAUTHORIZED', perPackage(value.cents), { services: codes, at: row.at, begins: value.from }),
+  );
+
+const additionalHandling = (rows: readonly ChargeRow[], context: Context): Draft[] =>
+  byZone(rows, HANDLING_PARTS, context);
+
+const oversize = (rows: readonly ChargeRow[], context: Context): Draft[] => byZone(rows, { '': 'OVERSIZE' }, context);
+
+/* FedEx's charges for residential delivery and for requested options: signatures, Saturday delivery, declared value. */
+
+/** Home Delivery has no multiweight prices, so its charge has no maximum. FedEx's list rates also state this charge. */
+const residential = (rows: readonly ChargeRow[], context: Context): Draft[] => {
+  const maxima = maximumOf(maximaOf(rows, context), () => true);
+  return ruled(singles(rows, context), context).flatMap(({ row, codes, value }) => {
+    const home = codes.filter((code) => code === 'FDX-HOME').map((code) => ({ group: [code], cap: {} }));
+    const others = byNetwork(codes.filter((code) => code !== 'FDX-HOME')).flatMap((group) => withMaxima(group, maxima));
+    return [...others, ...home].map(({ group, cap }) =>
+      draftOf(row, group, value, { ...chargeEntry('RESIDENTIAL'), ...cap }),
+    );
+  });
+};
+
+/**
+ * From this declared value, a package gets a direct signature free of charge unless it requests an adult signature (Service Guide
+ * 2026, page 134, Declared Value).
+ */
+const SIGNED_FREE_USD = 500;
+
+const SIGNED = { Indirect: 'SIGNATURE_INDIRECT', Direct: 'SIGNATURE_DIRECT', Adult: 'SIGNATURE_ADULT' } as const;
+
+const signature = (rows: readonly ChargeRow[], context: Context): Draft[] => {
+  const maxima = maximaOf(rows, context);
+  const names = keysOf(SIGNED);
+  const isOf = (amount: Amount, name: keyof typeof SIGNED): boolean =>
+    `${amount.label} ${amount.qualifier}`.split(/[ ,:]/).includes(name);
+  const read = rows
+    .filter(({ names }) => names.maximumFor === undefined)
+    .flatMap((row) => {
+      const amounts = amountsIn(row.cell) ?? [];
+      const found = names.map((name) => amounts.filter((amount) => isOf(amount, name)));
+      if (found.every(({ length }) => length === 1) && amounts.every(({ per }) => per === 'package'))
+        return [{ row, value: found.flat() }];
+      context.refuse(row, NOT_UNDERSTOOD);
+      return [];
+    });
+  return ruled(read, context).flatMap(({ row, codes, value }) =>
+    names.flatMap((name, index) => {
+      const amount = must(value[index], `the amount of ${name}`);
+      const maximum = maximumOf(maxima, (other) => isOf(other, name));
+      const free = name === 'Adult' ? {} : { declaredValueUnderUsd: SIGNED_FREE_USD };
+      const entry = { ...chargeEntry(SIGNED[name]), when: { ...CHARGES[SIGNED[name]].when, ...free } };
+      return withMaxima(codes, maximum).map(({ group, cap }) => draftOf(row, group, amount, { ...entry, ...cap }));
+    }),
+  );
+};
+
+const DECLARED =
+  /^\$(\d{1,4}(?:\.\d\d)?) for shipments valued between \$(\d{1,4})\.01-\$(\d{1,5}) \$ ?(\d{1,4}(?:\.\d\d)?) per \$100 of declared value for shipments valued in excess of \$(\d{1,5})$/;
+
+const declaredValue = (rows: readonly ChargeRow[], context: Context): Draft[] => {
+  const read = rows.flatMap((row) => {
+    const [, least = '', free, upTo, each = '', over] = DECLARED.exec(row.cell) ?? [];
+    const [minimum, perHundred] = [centsInText(least), centsInText(each)];
+    // The minimum charge must equal the price of the hundreds in its range, or be slightly higher.
+    const excess = (minimum ?? 0) - (perHundred ?? 0) * (Number(upTo) / 100);
+    if (minimum && perHundred && upTo === over && excess >= 0 && excess <= perHundred)
+      return [{ row, value: { minimum, perHundred, free: Number(free) } }];
+    context.refuse(row, NOT_UNDERSTOOD);
+    return [];
+  });
+  return ruled(read, context).map(({ row, codes, value: { minimum, perHundred, free } }): Draft => {
+    const [usdPer100, minimumUsd] = [dollarText(perHundred), dollarText(minimum)];
+    const amount = { per: 'declaredValue' as const, freeUsd: free, usdPer100, minimumUsd };
+    return { services: codes, at: row.at, entry: { ...chargeEntry('DECLARED_VALUE'), amount } };
+  });
+};
+
+/** Shipments with multiweight prices do not pay this charge (page 142). */
+const saturday = (rows: readonly ChargeRow[], context: Context): Draft[] =>
+  ruled(singles(rows, context), context).map(({ row, codes, value }) =>
+    draftOf(row, codes, value, { ...chargeEntry('SATURDAY_DELIVERY'), multiweightMaximumUsd: '0.00' }),
+  );
 
 /** A column of amounts, and its ship dates. */
 export interface Term {
@@ -24,7 +203,7 @@ export interface Term {
 
 type ReadCharge = (rows: readonly ChargeRow[], context: Context) => Draft[];
 
-const CHARGES: readonly (readonly [RegExp, ReadCharge])[] = [
+const READERS: readonly (readonly [RegExp, ReadCharge])[] = [
   [/^Additional Handling Surcharge$/i, additionalHandling],
   [/^Oversize Charge$/i, oversize],
   [/^Ground Unauthorized Package Charge$/i, unauthorized],
@@ -132,7 +311,7 @@ export const readCharges = (fees: readonly Fee[], terms: readonly Term[], shared
   const found: Found = { charges: [], unreadable: [], notTaken: [], others: 0 };
   for (const fee of fees.map(packageFee)) {
     found.others += fee.others;
-    const charge = CHARGES.find(([name]) => name.test(fee.name))?.[1];
+    const charge = READERS.find(([name]) => name.test(fee.name))?.[1];
     const reason = UNKNOWN_TO_QUOTES.find(([name]) => name.test(fee.name))?.[1];
     if (fee.rows.length === 0 && fee.others === 0 && reason === undefined)
       found.unreadable.push({

@@ -11,20 +11,14 @@ import {
   type Unreadable,
 } from '../read/reader.ts';
 import { perPackage } from './charge-rows.ts';
-import { type FeeHead, feeHeads, plainText } from './fee-page.ts';
-import { type Fee, readFees } from './fee-table.ts';
+import { type Fee, guideHeads, plainText, readFees } from './fee-table.ts';
 import { type Amount, amountsIn } from './fee-text.ts';
 import { dateAfter } from './layout.ts';
 import { FEDEX_ECONOMY } from './services.ts';
 
-const economyHeads = (pages: readonly PdfPage[]): FeeHead[] =>
-  feeHeads(pages).filter(({ labels }) => labels.join() === 'definition,applicable services,charges');
-
 /** The first page names the service in its title. */
 export const isEconomyFees = (pages: readonly PdfPage[]): boolean =>
-  economyHeads(pages).length > 0 &&
-  pages[0] !== undefined &&
-  plainText(pages[0]).startsWith('FedEx Ground Economy fees');
+  guideHeads(pages).length > 0 && pages[0] !== undefined && plainText(pages[0]).startsWith('FedEx Ground Economy fees');
 
 type Entry = ParsedCharge['entry'];
 
@@ -130,7 +124,7 @@ export const readEconomyFees = (pages: readonly PdfPage[]): ParsedFile => {
   const charges: ParsedCharge[] = [];
   const unreadable: Unreadable[] = [];
   const notTaken: NotTaken[] = [];
-  for (const fee of readFees(pages, economyHeads(pages))) {
+  for (const fee of readFees(pages, guideHeads(pages))) {
     if (fee.rows.length === 0)
       unreadable.push({ at: `page ${fee.page}`, text: fee.name, problem: 'has no services and charges beside it' });
     for (const { page, services, cells } of fee.rows) {

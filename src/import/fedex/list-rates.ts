@@ -17,8 +17,14 @@ import {
   type Unreadable,
 } from '../read/reader.ts';
 import { centsOf, dateAfter, plainWords, textOf, titleOf } from './layout.ts';
-import { isMultiweightTitle, readMultiweights } from './multiweight.ts';
-import { isExpressTitle, isGroundTitle, type RateCell, readRatePage } from './rate-page.ts';
+import {
+  isExpressTitle,
+  isGroundTitle,
+  isMultiweightTitle,
+  type RateCell,
+  readMultiweights,
+  readRatePage,
+} from './rate-page.ts';
 import { byFedexOrder, fedexDescription } from './services.ts';
 
 const MONEY = /^(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d$/;

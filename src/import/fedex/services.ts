@@ -1,7 +1,7 @@
 /** FedEx's services within the United States, as named in its list rates, and its One Rate packaging. */
 import { must } from '../../base/must.ts';
-import { weekdays } from '../read/calendars.ts';
 import { type CarrierService, orderOf } from '../read/carrier.ts';
+import { weekdays } from '../read/carrier-rules.ts';
 import type { ParsedChart } from '../read/reader.ts';
 
 type Terms = CarrierService['terms'];

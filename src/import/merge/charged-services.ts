@@ -1,17 +1,11 @@
 /** The services of a charge or a fuel rate. Files name them by code or by group (`ground`), or mean all of them. */
 import { carrierOf, groupsOf, SERVICE_ORDER } from '../carriers.ts';
+import type { Charged } from '../read/reader.ts';
 
 /** A service of the tariff. */
 export interface ServiceName {
   readonly code: string;
   readonly carrier: string;
-}
-
-/** A carrier and services, as a file names them. */
-export interface Charged {
-  readonly carrier: string;
-  /** Codes or groups. Empty: all services of the carrier. */
-  readonly services: readonly string[];
 }
 
 /** The codes of a group; undefined if the carrier has no such group. */

@@ -1,10 +1,13 @@
-/** Merges the prices of one service from any number of files into one table, in the order given. */
+/** Merges the prices of a service, and the transit days, from any number of files, in the order given. */
 import { byText } from '../../base/by-text.ts';
 import { present } from '../../base/present.ts';
+import type { TransitRow } from '../../catalog/tariff/document.ts';
 import { capped } from '../../catalog/tariff/findings.ts';
 import { type Columns, cubicLike, MULTIWEIGHT, PER_LB, type PriceForm, RATES } from '../../catalog/tariff/prices.ts';
+import { transitInOrder } from '../../catalog/tariff/transit.ts';
 import { dollarText } from '../../rating/quantity.ts';
-import type { ParsedCubic, ParsedMultiweight, ParsedRates } from '../read/reader.ts';
+import type { ParsedCubic, ParsedMultiweight, ParsedPrices, ParsedRates, ParsedTransit } from '../read/reader.ts';
+import type { ServiceName } from './charged-services.ts';
 
 /** Most contradictions that are listed individually. */
 const MAX_NAMED = 20;
@@ -12,11 +15,6 @@ const MAX_NAMED = 20;
 export interface FromFile<T> {
   readonly file: string;
   readonly reading: T;
-}
-
-interface ParsedTable<T> {
-  readonly table: T;
-  readonly source: (row: number, column: number) => string;
 }
 
 /** By number, then by text. */
@@ -36,7 +34,7 @@ const columnsOf = (tables: readonly Columns[]): string[] => {
  */
 const merged = <T extends Columns>(
   code: string,
-  parts: readonly FromFile<ParsedTable<T>>[],
+  parts: readonly FromFile<ParsedPrices<T>>[],
   form: PriceForm<T>,
   nameOf: (label: string) => string,
   priced?: readonly string[],
@@ -87,7 +85,7 @@ export const mergeRates = (code: string, parts: readonly FromFile<ParsedRates>[]
  * @param priced the columns of its table by weight. Others are omitted
  * @returns undefined if no file has such prices
  */
-const beside = <T extends Columns, P extends ParsedTable<T> & { readonly code: string; readonly terms: object }>(
+const beside = <T extends Columns, P extends ParsedPrices<T> & { readonly terms: object }>(
   code: string,
   all: readonly FromFile<P>[],
   priced: readonly string[],
@@ -129,4 +127,39 @@ export const mergeCubic = (code: string, all: readonly FromFile<ParsedCubic>[], 
     .filter(({ other }) => other !== terms)
     .map(({ file, other }) => `${code}, cubic prices: ${terms} in ${before}, ${other} in ${file}`);
   return { ...found, contradictions: [...found.contradictions, ...otherTerms] };
+};
+
+/** The unit that a newer file replaces: the days of some services from an origin. */
+export const transitKey = ({ rows }: ParsedTransit): string =>
+  [...new Set(rows.map(({ service, origin }) => `${service} ${origin}`))].sort().join();
+
+/** Joins rows. If two files give different days for a lane, keeps the first and notes a contradiction. */
+export const mergeTransit = (parts: readonly FromFile<ParsedTransit>[]) => {
+  const kept = new Map<string, { readonly row: TransitRow; readonly file: string }>();
+  const contradictions: string[] = [];
+  for (const { file, reading } of parts)
+    for (const row of reading.rows) {
+      const lane = `${row.service}, origin ${row.origin}, destination ${row.destination}`;
+      const before = kept.get(lane);
+      if (before === undefined) kept.set(lane, { row, file });
+      else if (before.row.days !== row.days)
+        contradictions.push(`${lane}: ${before.row.days} days in ${before.file}, ${row.days} in ${file}`);
+    }
+  return {
+    rows: [...kept.values()].map(({ row }) => row),
+    contradictions: [...capped(contradictions, MAX_NAMED, (more) => `and ${more} more lanes`)],
+  };
+};
+
+/** The days of the tariff's services, and a warning for each carrier without rates. */
+export const transitFor = (parts: readonly FromFile<ParsedTransit>[], services: readonly ServiceName[]) => {
+  const { rows, contradictions } = mergeTransit(parts);
+  const codes = new Set(services.map(({ code }) => code));
+  const rated = new Set(services.map(({ carrier }) => carrier));
+  const without = new Set(parts.map(({ reading }) => reading.carrier).filter((carrier) => !rated.has(carrier)));
+  return {
+    rows: transitInOrder(rows.filter(({ service }) => codes.has(service))),
+    contradictions,
+    warnings: [...without].map((name) => `There are transit days of ${name}, but no rates: not used`),
+  };
 };

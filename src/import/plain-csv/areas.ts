@@ -1,9 +1,11 @@
-/** Area lists in an operator's plain CSV: `zip`, `tier`, and optionally `list` and `carrier`. */
+/** Area lists, fuel surcharges and transit days in an operator's plain CSV. */
 import { getOrMake } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
-import { carrierNamed, knownCarrier, slugOf } from '../carriers.ts';
-import { type ReadOptions, RefusedFile } from '../read/reader.ts';
-import type { ParsedPlainCsv, PlainTable } from './table.ts';
+import { MOST_TRANSIT_DAYS, SERVICE_CODE, type TransitRow } from '../../catalog/tariff/document.ts';
+import { carrierNamed, carrierOf, knownCarrier, slugOf } from '../carriers.ts';
+import { type ParsedFuel, type ReadOptions, RefusedFile } from '../read/reader.ts';
+import { fuelPercent, NOT_A_FUEL_PERCENT } from './fuel-percent.ts';
+import { carrierReader, type ParsedPlainCsv, type PlainTable, SERVICES, servicesIn } from './table.ts';
 
 const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const MAX_NAME = 40;
@@ -32,7 +34,7 @@ interface List {
   readonly rows: { zip: string; tier: string }[];
 }
 
-/** Reads area lists. */
+/** Reads area lists: `zip`, `tier`, and optionally `list` and `carrier`. */
 export const readAreas = (table: PlainTable, { label = '' }: ReadOptions): ParsedPlainCsv => {
   const lists = new Map<string, List>();
   const hasNames = table.names.includes('list');
@@ -61,4 +63,47 @@ export const readAreas = (table: PlainTable, { label = '' }: ReadOptions): Parse
     kind: 'area list (CSV)',
     areas: areas.map(({ name, carrier, rows }) => ({ name, ...present({ carrier }), list: { rows } })),
   };
+};
+
+/**
+ * Reads fuel surcharges: `carrier`, `services`, `effective`, `percent`, with a row for each week. Does not check whether two rates
+ * are for the same day.
+ */
+export const readFuel = (table: PlainTable): ParsedPlainCsv => {
+  const carrierIn = carrierReader(table);
+  const fuel = table.rows.flatMap((row): ParsedFuel[] => {
+    const carrier = carrierIn(row);
+    const services = carrier === undefined ? [] : servicesIn(row, carrier);
+    if (row.text(SERVICES) === '') row.refuse(SERVICES, 'empty');
+    const from = row.date('effective');
+    if (row.text('effective') === '') row.refuse('effective', 'empty');
+    const percent = fuelPercent(row.text('percent')) ?? row.refuse('percent', NOT_A_FUEL_PERCENT);
+    if (carrier === undefined || from === undefined || percent === undefined || row.isBad) return [];
+    return [{ carrier, services, at: row.at, from, percent }];
+  });
+  return { kind: 'fuel surcharges (CSV)', fuel };
+};
+
+const ZONE = /^zone ?([1-8])$/i;
+const DAYS = /^[1-9]\d?$/;
+
+/** Reads transit days: `service, origin, destination, days`, as in a tariff's `transit.csv`. */
+export const readTransitDays = (table: PlainTable): ParsedPlainCsv => {
+  const byOrigin = new Map<string, TransitRow[]>();
+  for (const row of table.rows) {
+    const service = row.text('service');
+    const days = row.text('days');
+    const zone = ZONE.exec(row.text('destination'))?.[1];
+    const origin = row.range('origin');
+    const destination = zone === undefined ? row.range('destination') : `zone ${zone}`;
+    if (!SERVICE_CODE.test(service)) row.refuse('service', 'not a service code');
+    else if (!DAYS.test(days) || Number(days) > MOST_TRANSIT_DAYS)
+      row.refuse('days', `not whole days from 1 to ${MOST_TRANSIT_DAYS}`);
+    else if (origin !== undefined && destination !== undefined) {
+      const lane = { service, origin, destination, days: Number(days) };
+      getOrMake(byOrigin, `${service} ${origin}`, () => []).push(lane);
+    }
+  }
+  const transit = [...byOrigin.values()].map((rows) => ({ carrier: carrierOf(rows[0]?.service ?? ''), rows }));
+  return { kind: 'transit days (CSV)', transit };
 };

@@ -3,9 +3,16 @@ import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
-import { limitIn, PER_LB, RATES } from '../../catalog/tariff/prices.ts';
+import { CUBIC, limitIn, MULTIWEIGHT, PER_LB, RATES } from '../../catalog/tariff/prices.ts';
 import { carrierOf, serviceTitled } from '../carriers.ts';
-import { centsInText, type ParsedRates, type ReadOptions, RefusedFile, type Unreadable } from '../read/reader.ts';
+import {
+  centsInText,
+  type ParsedCubic,
+  type ParsedRates,
+  type ReadOptions,
+  RefusedFile,
+  type Unreadable,
+} from '../read/reader.ts';
 import { otherColumns, type ParsedPlainCsv, type PlainRow, type PlainTable, ZONE } from './table.ts';
 
 interface Found {
@@ -29,7 +36,7 @@ const zoneIn = (title: string): string => title.replace(/^zone[ _-]?(?=[A-Za-z0-
  * Finds the zone columns of a grid.
  * @throws RefusedFile if two columns have the same zone, or a column is not a zone
  */
-export const zoneColumns = (
+const zoneColumns = (
   table: PlainTable,
   known: readonly string[],
 ): readonly { zone: string; title: string; at: number }[] => {
@@ -47,12 +54,12 @@ export const zoneColumns = (
 /** The service code in a file's name, or the code of the price list that it names. */
 const serviceOf = (label: string): string => (SERVICE_CODE.test(label) ? label : (serviceTitled(label)?.code ?? label));
 
-export const serviceIn = (table: PlainTable, row: PlainRow, { label = '' }: ReadOptions): string | undefined => {
+const serviceIn = (table: PlainTable, row: PlainRow, { label = '' }: ReadOptions): string | undefined => {
   const code = table.names.includes('service') ? row.text('service') : serviceOf(label);
   return SERVICE_CODE.test(code) ? code : row.refuse('service', 'not a service code');
 };
 
-export const requireService = (table: PlainTable, { label = '' }: ReadOptions): void => {
+const requireService = (table: PlainTable, { label = '' }: ReadOptions): void => {
   if (table.names.includes('service') || SERVICE_CODE.test(serviceOf(label))) return;
   throw new RefusedFile('it does not state its service: add a column service, or name the file after the service code');
 };
@@ -84,7 +91,7 @@ const weightCell = (row: PlainRow): { readonly column: string; readonly text: st
 };
 
 /** Parses cents. Null for an empty cell. Undefined if the text is not a price. */
-export const priceIn = (text: string): number | null | undefined => (text === '' ? null : centsInText(text));
+const priceIn = (text: string): number | null | undefined => (text === '' ? null : centsInText(text));
 
 const put = (
   services: Map<string, ServiceRates>,
@@ -161,4 +168,109 @@ export const readRates = (table: PlainTable, options: ReadOptions): ParsedPlainC
   const effective = titled === undefined ? undefined : /20\d\d-[01]\d-[0-3]\d/.exec(label)?.[0];
   const kind = isLong ? 'rates in long form (CSV)' : 'rate grid (CSV)';
   return { kind, rates, ...present({ effective }) };
+};
+
+/* Tables in an operator's plain CSV files whose rows are limits: multiweight by pounds, and cubic prices. */
+
+interface Tier {
+  readonly limit: number;
+  readonly cents: readonly (number | null)[];
+  readonly row: PlainRow;
+}
+
+interface Limits {
+  /** The name of the column with the limits. */
+  readonly column: string;
+  /** Undefined if the text is not a limit. */
+  readonly limitIn: (text: string) => number | undefined;
+  readonly problem: string;
+  /** Columns that are not zones. */
+  readonly others: readonly string[];
+}
+
+/** The rows of each service, by ascending limits. */
+const tiersIn = (table: PlainTable, options: ReadOptions, { column, limitIn, problem, others }: Limits) => {
+  requireService(table, options);
+  const zones = zoneColumns(
+    table,
+    ['service', 'carrier', column, ...others].map((name) => name.replaceAll('_', '')),
+  );
+  const columns = zones.map(({ zone }) => zone);
+  const byCode = new Map<string, Map<number, Tier>>();
+  for (const row of table.rows) {
+    const code = serviceIn(table, row, options);
+    if (code === undefined) continue;
+    const limit = limitIn(row.text(column)) ?? row.refuse(column, problem);
+    if (limit === undefined) continue;
+    const cents = zones.map(({ title, at }) => {
+      const price = row.cells[at] ?? '';
+      const found = priceIn(price);
+      return found === undefined ? (row.refuse(title, 'not a price', price) ?? null) : found;
+    });
+    const tiers = getOrMake(byCode, code, () => new Map<number, Tier>());
+    const before = tiers.get(limit);
+    if (before === undefined) tiers.set(limit, { limit, cents, row });
+    else row.refuse(column, `is in ${before.row.at} too`);
+  }
+  return [...byCode].map(([code, rows]) => {
+    const tiers = [...rows.values()].sort((a, b) => a.limit - b.limit);
+    const rowAt = (index: number): PlainRow => must(tiers[index], 'a row').row;
+    return {
+      code,
+      carrier: rowAt(0).text('carrier') || carrierOf(code),
+      columns,
+      tiers,
+      source: (row: number, at: number) => `${rowAt(row).at}, zone ${columns[at]}`,
+    };
+  });
+};
+
+/** Reads multiweight prices per pound. */
+export const readMultiweight = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
+  const limitIn = (text: string) => (/^\d{1,6}$/.test(text) ? Number(text) : undefined);
+  const limits: Limits = { column: 'from_lb', limitIn, problem: 'not whole pounds', others: [] };
+  const multiweight = tiersIn(table, options, limits).map(({ columns, tiers, ...own }) => {
+    return { ...own, table: MULTIWEIGHT.tableOf(columns, tiers), terms: {} };
+  });
+  return { kind: 'multiweight rates (CSV)', multiweight };
+};
+
+/** Parses cubic feet into hundredths of a cubic foot. */
+const volumeIn = (text: string): number | undefined => {
+  const [, feet = '', fraction = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  const hundredths = Number(feet) * 100 + Number(fraction.padEnd(2, '0'));
+  return hundredths > 0 ? hundredths : undefined;
+};
+
+const TERMS = ['maximum_lb', 'maximum_length_in'];
+
+/** The terms of cubic prices. Every row must state the same terms. */
+const termsOf = (code: string, tiers: readonly Tier[]): ParsedCubic['terms'] => {
+  const [maximumActualLb = 1, maximumLengthIn = 1] = TERMS.map((column) => {
+    const first = must(tiers[0], 'a row').row.text(column);
+    const wrong = tiers.find(({ row }) => !/^[1-9]\d{0,2}$/.test(row.text(column)) || row.text(column) !== first);
+    wrong?.row.refuse(column, `not a whole number, or not that of the other rows of ${code}`);
+    return wrong === undefined ? Number(first) : 1;
+  });
+  return { maximumActualLb, maximumLengthIn };
+};
+
+/**
+ * Reads cubic prices.
+ * @throws RefusedFile if it does not state which packages they are for
+ */
+export const readCubic = (table: PlainTable, options: ReadOptions): ParsedPlainCsv => {
+  for (const column of TERMS)
+    if (!table.names.includes(column.replaceAll('_', '')))
+      throw new RefusedFile(`it does not state which packages it prices by volume: add a column ${column}`);
+  const limits: Limits = {
+    column: 'up_to_cubic_ft',
+    limitIn: volumeIn,
+    problem: 'not cubic feet with at most two decimals',
+    others: TERMS,
+  };
+  const cubic = tiersIn(table, options, limits).map(({ columns, tiers, ...own }) => {
+    return { ...own, table: CUBIC.tableOf(columns, tiers), terms: termsOf(own.code, tiers) };
+  });
+  return { kind: 'cubic prices (CSV)', cubic };
 };

@@ -13,49 +13,40 @@ import type {
   TransitRow,
   ZoneChart,
 } from '../../catalog/tariff/document.ts';
-import { linesOfConfined, type ProcessLimits } from '../../files/sandbox/run.ts';
-import { spool } from '../../files/sandbox/unnamed-file.ts';
+import { rangeText, ZIP3S, ZIP5S_PER_ZIP3 } from '../../catalog/tariff/zip.ts';
+import { linesOfConfined, type ProcessLimits, spool } from '../../files/sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
 
 /** `FedEx`, `UPS`, or another carrier's name from an operator's file. */
 type Carrier = string;
 
-/** The rates of one service. Columns are the carrier's own zones (`5`, `17`, `302`). */
-export interface ParsedRates {
+/** Prices of one service. Columns are the carrier's own zones (`5`, `17`, `302`). */
+export interface ParsedPrices<Table> {
   /** Service code of at most 10 characters, such as `FDX-2DAY`. */
   readonly code: string;
   readonly carrier: Carrier;
+  readonly table: Table;
+  /** The place of a number in the file, such as `page 14, row 37 lb, column 2Day`. Rows are those of `rowsOf` of its form. */
+  readonly source: (row: number, column: number) => string;
+}
+
+/** Prices by weight: ounces, pounds, and the price per pound. */
+export interface ParsedRates extends ParsedPrices<RateTable> {
   readonly description: string;
   readonly dimensionalFactor?: number;
   /** What the file says about the service in addition to its rates. */
   readonly terms?: Partial<Pick<ServiceEntry, 'maximumActualLb' | 'dimensionalOverCubicIn' | 'hasNo'>>;
   /** Only imported on request: a price for packaging that few shippers use. */
   readonly onRequest?: true;
-  readonly table: RateTable;
-  /**
-   * The place of a number in the file, such as `page 14, row 37 lb, column 2Day`. Rows are those of `RATES.rowsOf`: ounces,
-   * pounds, and the price per pound.
-   */
-  readonly source: (row: number, column: number) => string;
 }
 
-export interface ParsedMultiweight {
-  readonly code: string;
-  readonly carrier: Carrier;
-  readonly table: MultiweightTable;
+export interface ParsedMultiweight extends ParsedPrices<MultiweightTable> {
   readonly terms: Partial<NonNullable<ServiceEntry['multiweight']>>;
-  /** As in `ParsedRates`; rows are the table's breaks. */
-  readonly source: (row: number, column: number) => string;
 }
 
 /** Cubic prices for small packages. */
-export interface ParsedCubic {
-  readonly code: string;
-  readonly carrier: Carrier;
-  readonly table: CubicTable;
+export interface ParsedCubic extends ParsedPrices<CubicTable> {
   readonly terms: NonNullable<ServiceEntry['cubic']>;
-  /** As in `ParsedRates`; rows are the table's tiers. */
-  readonly source: (row: number, column: number) => string;
 }
 
 /** Replaces a service code and means every service without a column of its own. */
@@ -81,11 +72,15 @@ export interface ParsedAreas {
   readonly list: AreaList;
 }
 
-/** One charge of a carrier. `import.ts` finds its services and its area list. */
-export interface ParsedCharge {
+/** A carrier and services, as a file names them. */
+export interface Charged {
   readonly carrier: Carrier;
   /** Service codes, or groups of the carrier's services such as `ground`. Empty: all services of the carrier. */
   readonly services: readonly string[];
+}
+
+/** One charge of a carrier. `import.ts` finds its services and its area list. */
+export interface ParsedCharge extends Charged {
   /** The place in words for people, as in `Unreadable`. */
   readonly at: string;
   /** The area tier. It is in one of the carrier's own lists. */
@@ -95,10 +90,7 @@ export interface ParsedCharge {
 }
 
 /** A fuel surcharge with its first day. */
-export interface ParsedFuel {
-  readonly carrier: Carrier;
-  /** As in `ParsedCharge`. */
-  readonly services: readonly string[];
+export interface ParsedFuel extends Charged {
   readonly at: string;
   /** `YYYY-MM-DD`. */
   readonly from: string;
@@ -268,3 +260,15 @@ export async function* parseInSandbox<Line>(
     throw refusal(error);
   }
 }
+
+/** Packs days by ZIP code into rows with as few ranges as possible. @param days by ZIP5; 0 if not stated */
+export const dayRows = (services: readonly string[], origin: string, days: Uint8Array): TransitRow[] => {
+  const rows: { destination: string; days: number }[] = [];
+  for (let from = 0, zip = 1; zip <= ZIP3S * ZIP5S_PER_ZIP3; zip++) {
+    if (days[zip] === days[from]) continue;
+    const own = days[from] ?? 0;
+    if (own !== 0) rows.push({ destination: rangeText({ from, to: zip - 1 }), days: own });
+    from = zip;
+  }
+  return services.flatMap((service) => rows.map((row) => ({ service, origin, ...row })));
+};

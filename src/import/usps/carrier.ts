@@ -1,7 +1,7 @@
 /** USPS: its services, its rules and its files. */
 import { chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
-import { USPS_CALENDAR } from '../read/calendars.ts';
 import type { Carrier } from '../read/carrier.ts';
+import { USPS_CALENDAR } from '../read/carrier-rules.ts';
 import { holidayCharges, isUspsPrices, readUspsPrices, uspsPriceCsv } from './prices.ts';
 import { serviceStandards } from './service-standards.ts';
 import { USPS_SERVICES, uspsSideRounding } from './services.ts';

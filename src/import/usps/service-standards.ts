@@ -5,9 +5,8 @@
 import { getOrMake } from '../../base/maps.ts';
 import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
 import { zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
-import { dayRows } from '../read/day-rows.ts';
-import { NO_TABLES, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
-import { askedOrigins, asksNoOrigin } from './origins.ts';
+import { dayRows, NO_TABLES, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { askedOrigins, asksNoOrigin } from './zone-matrix.ts';
 
 const ORIGIN = 'Origin_ZIP_Code';
 const DESTINATION = 'Destination_ZIP_Code';

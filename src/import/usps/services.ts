@@ -1,7 +1,6 @@
 /** The services of USPS, as named in its price lists. */
-import { MAIL_DAYS } from '../read/calendars.ts';
 import type { CarrierService } from '../read/carrier.ts';
-import { roundedUpFrom } from '../read/carrier-rules.ts';
+import { MAIL_DAYS, roundedUpFrom } from '../read/carrier-rules.ts';
 
 /** Domestic Mail Manual, 201.8.1: dimensional weight applies above one cubic foot. */
 const CUBIC_FOOT_IN = 1_728;

@@ -10,7 +10,7 @@ import { writeTariffFolder } from '../../../src/catalog/tariff/folder.ts';
 import type { AnswerOf } from '../../../src/http/call.ts';
 import type { tariffCalls } from '../../../src/http/operator/tariffs/calls.ts';
 import type { draftCalls } from '../../../src/http/operator/tariffs/drafts.ts';
-import { DRAFT_LIMITS } from '../../../src/import/drafts/uploads.ts';
+import { DRAFT_LIMITS } from '../../../src/import/drafts/drafts.ts';
 import { publishAll } from '../../published/setup.ts';
 import { testRedis } from '../../redis.ts';
 import { rounds } from '../../rounds.ts';

@@ -2,9 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { ReadingProgress } from '../../../src/import/progress.ts';
-import type { Asking } from '../../../src/import/read-all.ts';
-import { runImport } from '../../../src/import/run.ts';
+import type { ReadingProgress } from '../../../src/import/draft/tasks.ts';
+import { type Asking, runImport } from '../../../src/import/run.ts';
 import { ratesHere } from '../../cli/in-process.ts';
 import { folderForFile } from '../../folder.ts';
 import { zoneMatrix } from './made-usps.ts';

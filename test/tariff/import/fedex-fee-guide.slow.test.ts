@@ -1,8 +1,7 @@
 /** Fees of a Service Guide and of Ground Economy that the project makes. fedex-fees.slow.test.ts tests the carrier's own. */
 import { describe, expect, test } from 'vitest';
 import { readEconomyFees } from '../../../src/import/fedex/economy-fees.ts';
-import { readFeeGuide } from '../../../src/import/fedex/fee-guide.ts';
-import { readFeeSheet } from '../../../src/import/fedex/fee-sheet.ts';
+import { readFeeGuide, readFeeSheet } from '../../../src/import/fedex/fee-guide.ts';
 import type { ParsedCharge, ParsedFile } from '../../../src/import/read/reader.ts';
 import { pdfReader } from '../../../src/import/source.ts';
 import { chargedLines } from '../../../src/rating/price.ts';

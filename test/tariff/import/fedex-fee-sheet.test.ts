@@ -1,6 +1,6 @@
 /** Sheets of changes that the project makes. fedex-fees.slow.test.ts tests the carrier's own. */
 import { describe, expect, test } from 'vitest';
-import { readFeeSheet } from '../../../src/import/fedex/fee-sheet.ts';
+import { readFeeSheet } from '../../../src/import/fedex/fee-guide.ts';
 import type { PdfPage } from '../../../src/import/read/pdf.ts';
 import type { ParsedFile } from '../../../src/import/read/reader.ts';
 import { pdfReader } from '../../../src/import/source.ts';

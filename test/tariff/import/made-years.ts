@@ -1,7 +1,7 @@
 /** Files of the carriers for 2025 to 2027, as the project makes them, and imports of them in any order. */
 import { createHash } from 'node:crypto';
 import { tariffId } from '../../../src/catalog/tariff/identity.ts';
-import { readFeeSheet } from '../../../src/import/fedex/fee-sheet.ts';
+import { readFeeSheet } from '../../../src/import/fedex/fee-guide.ts';
 import { readListRates } from '../../../src/import/fedex/list-rates.ts';
 import { readZoneLocator } from '../../../src/import/fedex/zone-locator.ts';
 import { assembleNewest } from '../../../src/import/newest.ts';
