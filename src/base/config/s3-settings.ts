@@ -1,6 +1,7 @@
 /** Access settings of an object store, from the environment variables that S3 programs share. */
 import { z } from 'zod';
 import { Failed } from '../failed.ts';
+import { present } from '../present.ts';
 import { check, pathText } from '../validation.ts';
 
 /** The AWS SDK finds undefined settings in its usual places: a role, a profile, Amazon's servers. */
@@ -48,13 +49,7 @@ export const readS3Access = (
   const own = data.AWS_ENDPOINT_URL_S3 ?? data.AWS_ENDPOINT_URL;
   const region = data.AWS_REGION ?? data.AWS_DEFAULT_REGION ?? (own === undefined ? undefined : ANY_REGION);
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: token } = data;
-  const session = token === undefined ? {} : { sessionToken: token };
-  return {
-    access: {
-      ...(own !== undefined && { endpoint: own }),
-      ...(region !== undefined && { region }),
-      ...(accessKeyId !== undefined &&
-        secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey, ...session } }),
-    },
-  };
+  const hasKeys = accessKeyId !== undefined && secretAccessKey !== undefined;
+  const credentials = hasKeys ? { accessKeyId, secretAccessKey, ...present({ sessionToken: token }) } : undefined;
+  return { access: present({ endpoint: own, region, credentials }) };
 };

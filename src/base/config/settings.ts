@@ -122,26 +122,27 @@ const storeUrl = z
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
 
+/** Texts separated by commas. */
+const listOf = (isValid: (text: string) => boolean, what: string) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .refine((list) => list.every(isValid), { error: `must be ${what}, separated by commas` })
+    .default([]);
+
 /** Exact origins only: a `*` or a pattern would admit unexpected pages. */
-const origins = z
-  .string()
-  .transform((text) => text.split(',').map((origin) => origin.trim()))
-  .refine((list) => list.every(isOrigin), {
-    error: 'must be origins such as https://shop.example.com, separated by commas',
-  })
-  .default([]);
+const origins = listOf(isOrigin, 'origins such as https://shop.example.com');
 
 /** A name or address as in the Host header, without a port. */
 const HOST_NAME = /^(?:[A-Za-z\d](?:[A-Za-z\d.-]{0,251}[A-Za-z\d])?|\[[\dA-Fa-f:.]{2,45}\])$/;
 
 /** Full names only: a `*` would admit names that others point to this machine. */
-const hosts = z
+const hosts = listOf((name) => HOST_NAME.test(name), 'host names such as rates.example.com, without ports');
+
+const dataFolder = z
   .string()
-  .transform((text) => text.split(',').map((name) => name.trim()))
-  .refine((list) => list.every((name) => HOST_NAME.test(name)), {
-    error: 'must be host names such as rates.example.com, without ports, separated by commas',
-  })
-  .default([]);
+  .default('./data')
+  .transform((text) => resolve(text));
 
 const proxies = z
   .string()
@@ -160,8 +161,10 @@ const proxies = z
 const setting = <S extends z.ZodType>(
   env: string,
   schema: S,
-  { absent, about }: { readonly absent: string; readonly about: string },
-) => ({ env, schema, absent, about });
+  texts: { readonly absent: string; readonly about: string },
+) => {
+  return { env, schema, ...texts };
+};
 
 /** All settings, in the order of their table in docs/operating.md, which `npm run docs` writes. */
 const SETTINGS = {
@@ -176,17 +179,7 @@ const SETTINGS = {
     about: 'one server by its address or its socket, Sentinels or a Cluster, see [Redis](#redis)',
   }),
   /** An absolute path, like every path here. */
-  dataDir: setting(
-    'DATA_DIR',
-    z
-      .string()
-      .default('./data')
-      .transform((text) => resolve(text)),
-    {
-      absent: '`./data`',
-      about: 'private Redis, token secret, store',
-    },
-  ),
+  dataDir: setting('DATA_DIR', dataFolder, { absent: '`./data`', about: 'private Redis, token secret, store' }),
   /** `file:///…` or `s3://bucket/prefix`. */
   storeUrl: setting('STORE_URL', storeUrl, {
     absent: '`file:` under `DATA_DIR`',
@@ -319,12 +312,7 @@ export type Config = Known & {
 };
 
 /** The members of `Config`, each with its name, its variable and its texts for docs/operating.md. */
-export const SETTING_LIST = Object.entries(SETTINGS).map(([name, { env, absent, about }]) => ({
-  name,
-  env,
-  absent,
-  about,
-}));
+export const SETTING_LIST = Object.entries(SETTINGS).map(([name, { schema: _, ...texts }]) => ({ name, ...texts }));
 
 /** Returns whether an address to listen on can be reached only from this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);

@@ -38,7 +38,8 @@ export class NotStarted extends Error {
   }
 }
 
-const stopper = (child: ChildProcess, exited: Promise<string>) => async (timeoutMs: number) => {
+/** Ends a process, by force after some time. Resolves when it has ended. */
+export const stopper = (child: ChildProcess, exited: Promise<string>) => async (timeoutMs: number) => {
   child.kill('SIGTERM');
   const force = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   await exited;

@@ -71,24 +71,21 @@ const judge = async (server: Server, isNode: boolean): Promise<RedisVerdict> => 
 };
 
 /** Lists each sentence once, with all masters that it applies to. */
-const byNode = (notes: readonly { readonly node: string; readonly sentences: readonly string[] }[]): string[] => {
+const byNode = (verdicts: readonly (readonly [node: string, RedisVerdict])[], of: keyof RedisVerdict): string[] => {
   const nodes = new Map<string, string[]>();
-  for (const { node, sentences } of notes)
+  for (const [node, { [of]: sentences }] of verdicts)
     for (const sentence of sentences) nodes.set(sentence, [...(nodes.get(sentence) ?? []), node]);
   return [...nodes].map(([sentence, at]) => `${at.sort().join(', ')}: ${sentence}`);
 };
 
 const judgeCluster = async (cluster: Cluster): Promise<RedisVerdict> => {
   const verdicts = await Promise.all(
-    cluster.nodes('master').map(async (server) => ({
-      node: `${server.options.host}:${server.options.port}`,
-      verdict: await judge(server, true),
-    })),
+    cluster.nodes('master').map(async (server) => {
+      const { host, port } = server.options;
+      return [`${host}:${port}`, await judge(server, true)] as const;
+    }),
   );
-  return {
-    problems: byNode(verdicts.map(({ node, verdict }) => ({ node, sentences: verdict.problems }))),
-    warnings: byNode(verdicts.map(({ node, verdict }) => ({ node, sentences: verdict.warnings }))),
-  };
+  return { problems: byNode(verdicts, 'problems'), warnings: byNode(verdicts, 'warnings') };
 };
 
 /**

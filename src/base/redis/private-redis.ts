@@ -14,6 +14,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { stopper } from '../process/node-process.ts';
 
 /** The longest path of a socket: 107 bytes on Linux, 103 on macOS. */
 const MOST_PATH_BYTES = 103;
@@ -219,11 +220,6 @@ export const startPrivateRedis = async ({
     child.kill('SIGKILL');
     throw new Error(`${binary} did not start (${await exited}): ${lines.join(' | ')}`);
   }
-  const stop = async () => {
-    child.kill('SIGTERM');
-    const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    await exited;
-    clearTimeout(force);
-  };
-  return { url: socket.replaceAll(/[%?#]/g, encodeURIComponent), pid, exited, stop };
+  const stop = stopper(child, exited);
+  return { url: socket.replaceAll(/[%?#]/g, encodeURIComponent), pid, exited, stop: () => stop(STOP_TIMEOUT_MS) };
 };

@@ -21,9 +21,12 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Access } from '../config/settings.ts';
 import {
+  createJoin,
   createS3Client,
   isMissing,
   isNoUpload,
+  LEAST_PART_BYTES,
+  MOST_PARTS,
   orStoreFailure,
   PATIENT,
   PROMPT,
@@ -31,7 +34,6 @@ import {
   readWhole,
   type S3Location,
 } from './s3-client.ts';
-import { createJoin, LEAST_PART_BYTES, MOST_PARTS } from './s3-join.ts';
 import {
   type ByteRange,
   CHECKS,

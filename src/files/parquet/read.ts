@@ -9,7 +9,7 @@ import { parquetHeader, readPage } from 'hyparquet/src/column.js';
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
 import { decompressLz4, decompressLz4Raw, decompressSnappy, decompressZstd } from 'hyparquet-compressors';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
-import { cellTextOf } from './value-text.ts';
+import { cellTextOf, damaged } from './value-text.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Writers make pages of about a mebibyte and at most a million values. */
@@ -38,8 +38,6 @@ const CODECS: Compressors = {
   LZ4: unlessEmpty(decompressLz4),
   LZ4_RAW: unlessEmpty(decompressLz4Raw),
 };
-
-const damaged = (what: string): UnreadableFile => new UnreadableFile(`is a damaged Parquet file: ${what}`);
 
 const bounded = (value: number, most: number, what: string): number => {
   if (!(value >= 0)) throw damaged('a page has no size');

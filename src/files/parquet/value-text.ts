@@ -14,7 +14,7 @@ const DAY_NANOS = 86_400_000_000_000n;
 
 type Text = (value: unknown) => string;
 
-const damaged = (what: string): UnreadableFile => new UnreadableFile(`is a damaged Parquet file: ${what}`);
+export const damaged = (what: string): UnreadableFile => new UnreadableFile(`is a damaged Parquet file: ${what}`);
 
 const whole = (value: unknown): bigint => {
   if (typeof value === 'bigint') return value;

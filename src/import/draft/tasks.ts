@@ -82,22 +82,25 @@ const serviceCoverage = z.object({
   parts: z.record(z.enum(TARIFF_PARTS), partState),
 });
 
+/** A tariff that an import made. */
+export const importedTariff = z.object({
+  /** Name and version; null if the files contain no rates. */
+  tariff: z.string().nullable(),
+  services: z.array(z.object({ code: z.string(), carrier: z.string() })),
+  /** Unreadable cells and contradictions. */
+  doubts: z.int(),
+  errors: z.int(),
+  report: reportBody,
+  /** As of the first day; null if the tariff has errors. */
+  coverage: z.object({ day: z.string(), services: z.array(serviceCoverage) }).nullable(),
+});
+
 export const importResult = z.union([
   /** Files that cannot be read, or services that no file has. */
   z.object({
     refused: z.array(z.object({ file: z.string(), reason: z.string(), lacksOrigin: z.boolean().default(false) })),
   }),
-  z.object({
-    /** Name and version; null if the files contain no rates. */
-    tariff: z.string().nullable(),
-    services: z.array(z.object({ code: z.string(), carrier: z.string() })),
-    /** Unreadable cells and contradictions. */
-    doubts: z.int(),
-    errors: z.int(),
-    report: reportBody,
-    /** As of the first day; null if the tariff has errors. */
-    coverage: z.object({ day: z.string(), services: z.array(serviceCoverage) }).nullable(),
-  }),
+  importedTariff,
 ]);
 export type ImportResult = z.output<typeof importResult>;
 

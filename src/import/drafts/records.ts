@@ -33,7 +33,7 @@ export const draftKeys = {
 
 const stamp = { at: z.iso.datetime(), by: z.string() };
 
-const draftFile = z.object({
+export const draftFile = z.object({
   number: z.int(),
   file: z.string(),
   bytes: z.int(),

@@ -8,9 +8,9 @@ import { dayIn, type Schedule, tariffId } from '../../catalog/tariff/schedule.ts
 import { coverageRowOf } from '../../catalog/tariff/view/coverage.ts';
 import { coverageRow } from '../../catalog/tariff/view/schemas.ts';
 import type { RateBook } from '../../rating/card.ts';
-import { readingProgress } from '../draft/tasks.ts';
-import { reportBody } from '../report/body.ts';
+import { importedTariff, readingProgress } from '../draft/tasks.ts';
 import { type Draft, filesWithoutOrigin } from './ledger.ts';
+import { draftFile } from './records.ts';
 
 const instant = z.iso.datetime();
 const inForce = z.enum(['now', 'later', 'past']);
@@ -73,11 +73,7 @@ export const tariffDraftBody = z.object({
   /** Requested services, from those that are imported only on request. */
   services: z.array(z.string()),
   files: z.array(
-    z.object({
-      number: z.int(),
-      file: z.string(),
-      bytes: z.int(),
-      origin: z.string().nullable(),
+    draftFile.omit({ sha256: true }).extend({
       /** Whether its origin is unknown and an import needs it. */
       lacksOrigin: z.boolean(),
     }),
@@ -94,12 +90,7 @@ export const tariffDraftBody = z.object({
     .object({
       at: instant,
       by: z.string(),
-      /** Null if the files contain no rates. */
-      tariff: z.string().nullable(),
-      services: z.array(z.object({ code: z.string(), carrier: z.string() })),
-      doubts: z.int(),
-      errors: z.int(),
-      report: reportBody,
+      ...importedTariff.shape,
       coverage: z.object({ date: z.string(), services: z.array(coverageRow(z.string())) }).nullable(),
     })
     .nullable(),

@@ -1,4 +1,5 @@
 /** Text of FedEx's fee tables: the services that a row names, and the amounts in a cell. */
+import { present } from '../../base/present.ts';
 import { centsInText } from '../read/reader.ts';
 import { dateAfter } from './layout.ts';
 import { FEDEX_PACKAGE_SERVICES, fedexServiceNamed } from './services.ts';
@@ -58,7 +59,7 @@ export const servicesIn = (text: string): NamedServices => {
     codes,
     general,
     others: names.some(isOther),
-    ...(area === undefined ? {} : { area }),
+    ...present({ area }),
     qualifiers,
     unknown: codes.length === 0 ? unknown : [...unknown, ...footnotes],
   };
@@ -108,13 +109,7 @@ export const amountsIn = (cell: string): Amount[] | undefined => {
       qualifier = rest.slice(1, end).trim();
       rest = rest.slice(end + 1).trim();
     }
-    amounts.push({
-      label,
-      cents,
-      per: per === 'package' ? 'package' : 'shipment',
-      qualifier,
-      ...(from === undefined ? {} : { from }),
-    });
+    amounts.push({ label, cents, per: per === 'package' ? per : 'shipment', qualifier, ...present({ from }) });
     label = rest;
   }
   const unmarked = [...dates.keys()].some((mark) => !used.has(mark));
@@ -153,10 +148,7 @@ export const zoneAmountsIn = (cell: string): ZoneAmounts[] | undefined => {
   const read = [...parts].map(([name, amounts]): ZoneAmounts | undefined => {
     const sorted = amounts.sort((a, b) => Number(a.zone) - Number(b.zone));
     if (sorted.map(({ zone }) => zone).join() !== ZONES.join()) return undefined;
-    return {
-      part: name,
-      zones: sorted.map(({ amount: { cents, from } }) => (from === undefined ? { cents } : { cents, from })),
-    };
+    return { part: name, zones: sorted.map(({ amount: { cents, from } }) => ({ cents, ...present({ from }) })) };
   });
   return read.every((one) => one !== undefined) ? read : undefined;
 };

@@ -2,6 +2,7 @@
  * FedEx list rates: one rate table per service from the cells of all pages. No gap goes unreported: every pound from 1 to the top
  * in every zone has a rate, a mark for no rate, or an entry in `unreadable`.
  */
+import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
@@ -25,7 +26,7 @@ import {
   readMultiweights,
   readRatePage,
 } from './rate-page.ts';
-import { byFedexOrder, fedexDescription } from './services.ts';
+import { byFedexOrder, FEDEX_GROUND_SERVICES, fedexDescription } from './services.ts';
 
 const MONEY = /^(?:\d{1,3}(?:,\d{3})+|\d+)\.\d\d$/;
 /** This many blank cells at the end of a column mean no service. Fewer may be a reading error. */
@@ -52,15 +53,14 @@ interface Findings {
 const readColumn = (name: string, zone: string, top: number, cells: readonly RateCell[], found: Findings) => {
   const read = new Array<RateCell | undefined>(top).fill(undefined);
   const cents = new Array<number | null>(top).fill(null);
+  const refuse = (cell: RateCell, problem: string): void => {
+    found.unreadable.push({ at: placeOf(cell), text: cell.text, problem });
+  };
   for (const cell of cells) {
     const before = read[cell.pounds - 1];
     if (before === undefined) read[cell.pounds - 1] = cell;
     else if (before.text !== cell.text)
-      found.unreadable.push({
-        at: placeOf(cell),
-        text: cell.text,
-        problem: `contradicts ${placeOf(before)}, which has ${before.text === '' ? 'nothing' : before.text}`,
-      });
+      refuse(cell, `contradicts ${placeOf(before)}, which has ${before.text === '' ? 'nothing' : before.text}`);
   }
   let last = top;
   while (last > 0 && read[last - 1]?.text === '') last -= 1;
@@ -72,10 +72,7 @@ const readColumn = (name: string, zone: string, top: number, cells: readonly Rat
     if (cell === undefined) found.unreadable.push({ at: place, text: '', problem: 'is not in the file' });
     else if (MONEY.test(cell.text)) cents[row] = centsOf(cell.text);
     else if (NO_RATE.test(cell.text)) found.notes.push(`${placeOf(cell)}: ${cell.text} is read as no rate`);
-    else {
-      const problem = cell.text === '' ? 'is blank' : 'is not an amount';
-      found.unreadable.push({ at: placeOf(cell), text: cell.text, problem });
-    }
+    else refuse(cell, cell.text === '' ? 'is blank' : 'is not an amount');
   }
   return { cents, cells: read };
 };
@@ -92,20 +89,12 @@ const perPoundAbove = (cents: readonly (number | null)[]): number | null => {
 
 const readService = (code: string, cells: readonly RateCell[], prorated: boolean, found: Findings): ParsedRates => {
   const description = fedexDescription(code);
-  const zones = [...new Set(cells.map(({ zone }) => zone))].sort((a, b) => Number(a) - Number(b));
+  const byZone = [...grouped(cells, ({ zone }) => zone)].sort(([a], [b]) => Number(a) - Number(b));
   const top = cells.reduce((most, { pounds }) => Math.max(most, pounds), 0);
-  const columns = zones.map((zone) =>
-    readColumn(
-      description,
-      zone,
-      top,
-      cells.filter((cell) => cell.zone === zone),
-      found,
-    ),
-  );
+  const columns = byZone.map(([zone, own]) => readColumn(description, zone, top, own, found));
   const above = columns.map(({ cents }) => (prorated ? perPoundAbove(cents) : null));
   const table = {
-    columns: zones,
+    columns: byZone.map(([zone]) => zone),
     cents: Array.from({ length: top }, (_, row) => columns.map(({ cents }) => cents[row] ?? null)),
     ...(above.some((rate) => rate !== null) ? { centsPerLbAboveTop: above } : {}),
   };
@@ -182,14 +171,9 @@ export const readListRates = (pages: readonly PdfPage[]): ParsedFile => {
   found.unreadable.push(...multiweight.unreadable);
   found.notes.push(...multiweight.notes);
   const prorates = groundTexts.some(({ text }) => /exceeds? \d{1,4} lbs?\., a prorated /.test(text));
-  const codes = [...new Set(cells.map(({ code }) => code))].sort(byFedexOrder);
-  const rates = codes.map((code) =>
-    readService(
-      code,
-      cells.filter((cell) => cell.code === code),
-      prorates && (code === 'FDX-GROUND' || code === 'FDX-HOME'),
-      found,
-    ),
+  const byCode = [...grouped(cells, ({ code }) => code)].sort(([a], [b]) => byFedexOrder(a, b));
+  const rates = byCode.map(([code, own]) =>
+    readService(code, own, prorates && FEDEX_GROUND_SERVICES.includes(code), found),
   );
   const served = new Map(rates.map(({ code, table }) => [code, table.columns]));
   const tables = multiweight.tables.map((table) => onlyServed(table, served.get(table.code) ?? [], found.notes));

@@ -3,6 +3,7 @@
  * or several zones are in headings above runs of columns. Ground pages have a column for each zone, for both FedEx Ground and
  * FedEx Home Delivery.
  */
+import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { MULTIWEIGHT } from '../../catalog/tariff/prices.ts';
@@ -304,13 +305,6 @@ export const readMultiweights = (pages: readonly PdfPage[]) => {
       unreadable.push(...read.unreadable);
     }
   }
-  const codes = [...new Set(cells.map(({ code }) => code))].sort(byFedexOrder);
-  const tables = codes.map((code) =>
-    tableOf(
-      code,
-      cells.filter((cell) => cell.code === code),
-      introduction,
-    ),
-  );
-  return { tables, unreadable, notes };
+  const byCode = [...grouped(cells, ({ code }) => code)].sort(([a], [b]) => byFedexOrder(a, b));
+  return { tables: byCode.map(([code, own]) => tableOf(code, own, introduction)), unreadable, notes };
 };

@@ -10,6 +10,7 @@ import { rangeText, shortestRange } from '../../catalog/tariff/zip.ts';
 import { csvRecords } from '../read/csv.ts';
 import {
   givenOrigin,
+  linesIn,
   MAX_SOURCE_BYTES,
   NO_TABLES,
   originNotes,
@@ -55,10 +56,8 @@ const columnsOf = (header: readonly string[]): Columns | undefined => {
   return columns.state < 0 || columns.zip < 0 || columns.zone < 0 ? undefined : columns;
 };
 
-const headerOf = (bytes: Uint8Array): Columns | undefined => {
-  const [line = ''] = new TextDecoder().decode(bytes.subarray(0, HEADER_BYTES)).split(/\r?\n/);
-  return columnsOf(line.split(','));
-};
+const headerOf = (bytes: Uint8Array): Columns | undefined =>
+  columnsOf(linesIn(bytes, HEADER_BYTES)[0]?.split(',') ?? []);
 
 /**
  * Zones 2 to 8 are for both express and ground. Other zones are for only one of them: 9 is ground to Hawaii and express to

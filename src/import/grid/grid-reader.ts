@@ -2,23 +2,27 @@
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Address, Named, ZoneRange } from '../../catalog/agreement/cells.ts';
+import type { Unreadable } from '../read/reader.ts';
 import { cellAddress } from '../read/xlsx.ts';
 import {
   addressIn,
   type Band,
   bandIn,
   bandText,
+  type Down,
+  type GridCell,
+  type GridRow,
   isDate,
   isHeading,
   isPercentage,
   percentIn,
+  rightOf,
   shareWeights,
   shareZones,
   titleRest,
   zonesIn,
   zonesText,
 } from './grid-cells.ts';
-import { type Down, type GridCell, type GridRow, rightOf } from './grid-layout.ts';
 
 /** What headers, titles and labels say about a cell. */
 export interface Meaning {
@@ -74,13 +78,6 @@ export interface GridKeys {
   readonly address?: Address;
 }
 
-export interface UnreadCell {
-  /** For example, `Sheet1 B4`. */
-  readonly at: string;
-  readonly text: string;
-  readonly problem: string;
-}
-
 export interface ReadCell {
   readonly meaning: Meaning;
   readonly percent: string;
@@ -107,7 +104,8 @@ const hasSign = (text: string): boolean => text.includes('%') && isPercentage(te
 
 export class GridReader {
   readonly cells: ReadCell[] = [];
-  readonly unreadable: UnreadCell[] = [];
+  /** `at` is such as `Sheet1 B4`. */
+  readonly unreadable: Unreadable[] = [];
   /** Titles, notes and services that were skipped. */
   readonly notes: string[] = [];
   readonly #sheet: string;

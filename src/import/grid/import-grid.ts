@@ -19,8 +19,17 @@ import { isPdf } from '../read/pdf.ts';
 import { RefusedFile } from '../read/reader.ts';
 import { readWorkbook, type Sheet, WORKBOOK_LIMITS } from '../read/xlsx.ts';
 import { bytesOf } from '../source.ts';
-import { type Band, bandText, unitedZones, zonesText } from './grid-cells.ts';
-import { gridRows, labelColumn, MAX_ROWS, tooManyRows, whatGoesDown } from './grid-layout.ts';
+import {
+  type Band,
+  bandText,
+  gridRows,
+  labelColumn,
+  MAX_ROWS,
+  tooManyRows,
+  unitedZones,
+  whatGoesDown,
+  zonesText,
+} from './grid-cells.ts';
 import { type GridKeys, GridReader, type ReadCell } from './grid-reader.ts';
 
 /** No printed grid is this large. */

@@ -218,6 +218,10 @@ export const centsInText = (text: string): number | null | undefined => {
   return cents > 0 ? cents : undefined;
 };
 
+/** The lines of a text, or those in its first bytes. */
+export const linesIn = (bytes: Uint8Array, most = bytes.length): string[] =>
+  new TextDecoder().decode(bytes.subarray(0, most)).split(/\r?\n/);
+
 export interface SandboxedParser<Line> {
   /** As in `Job`. */
   readonly program: string;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { fileOf } from '../../base/process/programs.ts';
+import { letters } from '../../files/xlsx/cell-writer.ts';
 import { parseInSandbox } from './reader.ts';
 
 export interface WorkbookLimits {
@@ -53,12 +54,8 @@ export interface Sheet {
   readonly merged?: readonly string[];
 }
 
-/** `A` for 0, `AA` for 26. */
-const columnLetters = (column: number): string =>
-  (column < 26 ? '' : columnLetters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
-
 /** A cell's address as a spreadsheet program shows it, such as `K57`. */
-export const cellAddress = (row: number, column: number): string => `${columnLetters(column)}${row}`;
+export const cellAddress = (row: number, column: number): string => `${letters(column)}${row}`;
 
 /** @throws RefusedFile if the file is not a workbook, is damaged or is over a limit */
 export const readWorkbook = async (

@@ -4,7 +4,7 @@ import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
 import { zipRangeOf } from '../../catalog/tariff/zip.ts';
 import type { Carrier, CarrierService } from '../read/carrier.ts';
 import { UPS_CALENDAR, upFrom2025, weekdays } from '../read/carrier-rules.ts';
-import { dayRows, NO_TABLES, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { dayRows, linesIn, NO_TABLES, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
 import { isUpsRates, readUpsRates, UPS_SERVICES } from './rates.ts';
 import { SIMPLE_RATE, SIMPLE_RATE_LB } from './simple-rate.ts';
 import { isUpsZones, readUpsZones, UPS_SHARED_COLUMNS } from './zones.ts';
@@ -17,15 +17,11 @@ const ZIP5S = 100_000;
 const MOST_ORIGINS = 50;
 
 const groundDays: Reader = {
-  accepts: (bytes) => {
-    const [line = ''] = new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES)).split(/\r?\n/);
-    return LINE.test(line.replace(/^\uFEFF/, ''));
-  },
+  accepts: (bytes) => LINE.test(linesIn(bytes, HEAD_BYTES)[0] ?? ''),
   read: async (bytes) => {
     const unreadable: Unreadable[] = [];
     const byOrigin = new Map<string, Uint8Array>();
-    const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
-    for (const [at, line] of lines.entries()) {
+    for (const [at, line] of linesIn(bytes).entries()) {
       if (line.trim() === '') continue;
       const [, origin = '', destination = '', , days = ''] = LINE.exec(line) ?? [];
       const count = Number(days);

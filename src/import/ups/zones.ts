@@ -156,12 +156,9 @@ const add = (chart: Chart, destination: string, zones: readonly string[], addres
 const readDestination = (chart: Chart, { number, cells }: SheetRow, destination: string): void => {
   const zones = chart.header.places.map(({ column, at }) => {
     const zone = zoneIn(cells[at], column);
-    if (zone === undefined)
-      chart.unreadable.push({
-        at: `sheet ${chart.sheet}, cell ${cellAddress(number, at)} (row ${destination}, column ${column})`,
-        text: shownText(cells[at]),
-        problem: isBlank(cells[at]) ? 'empty' : 'not a zone of this service',
-      });
+    const place = `sheet ${chart.sheet}, cell ${cellAddress(number, at)} (row ${destination}, column ${column})`;
+    const problem = isBlank(cells[at]) ? 'empty' : 'not a zone of this service';
+    if (zone === undefined) chart.unreadable.push({ at: place, text: shownText(cells[at]), problem });
     return zone;
   });
   if (zones.every((zone) => zone !== undefined))

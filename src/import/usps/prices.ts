@@ -13,6 +13,7 @@ import { titledIn } from '../read/carrier.ts';
 import { csvRecords } from '../read/csv.ts';
 import {
   centsInText,
+  linesIn,
   NO_TABLES,
   type ParsedCharge,
   type ParsedFile,
@@ -130,16 +131,10 @@ export const readUspsPrices = (sheets: readonly Sheet[], isCsv = false): ParsedF
 
 const HEAD_BYTES = 4_096;
 
-const firstLinesOf = (bytes: Uint8Array): string[] =>
-  new TextDecoder()
-    .decode(bytes.subarray(0, HEAD_BYTES))
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/);
-
 /** Reads one product from a CSV. */
 export const uspsPriceCsv: Reader = {
   accepts: (bytes) => {
-    const [first = '', ...rest] = firstLinesOf(bytes);
+    const [first = '', ...rest] = linesIn(bytes, HEAD_BYTES);
     return (
       titledIn(USPS_SERVICES, first) !== undefined &&
       rest.slice(0, TITLE_ROWS).some((line) => WEIGHTS.test(line.replace(/^"/, '')))
@@ -166,7 +161,7 @@ const DAYS = /(20\d\d-\d\d-\d\d)\D+(20\d\d-\d\d-\d\d)/;
 /** Reads a holiday season's charges by weight band. If a package is over several bands, the last one counts. */
 export const holidayCharges: Reader = {
   accepts: (bytes) => {
-    const [name, ...columns] = (firstLinesOf(bytes)[0] ?? '').trim().split(',');
+    const [name, ...columns] = (linesIn(bytes, HEAD_BYTES)[0] ?? '').trim().split(',');
     return name === 'weight' && columns.length > 0 && columns.every((column) => HOLIDAY_COLUMN.test(column));
   },
   read: async (bytes, { label = '' }) => {

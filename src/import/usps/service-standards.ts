@@ -5,7 +5,7 @@
 import { getOrMake } from '../../base/maps.ts';
 import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
 import { zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
-import { dayRows, NO_TABLES, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { dayRows, linesIn, NO_TABLES, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
 import { askedOrigins, asksNoOrigin } from './zone-matrix.ts';
 
 const ORIGIN = 'Origin_ZIP_Code';
@@ -22,10 +22,7 @@ const CLASSES = [
 
 const cellsOf = (line: string): string[] => line.split(',').map((cell) => cell.replaceAll('"', '').trim());
 
-const headerOf = (bytes: Uint8Array): string[] => {
-  const [line = ''] = new TextDecoder().decode(bytes.subarray(0, HEADER_BYTES)).split(/\r?\n/);
-  return cellsOf(line.replace(/^\uFEFF/, ''));
-};
+const headerOf = (bytes: Uint8Array): string[] => cellsOf(linesIn(bytes, HEADER_BYTES)[0] ?? '');
 
 /** Reads a large file line by line. */
 function* linesOf(bytes: Uint8Array): Generator<string> {

@@ -7,8 +7,10 @@ const CUBIC_FOOT_IN = 1_728;
 
 export const USPS_MAXIMUM_LB = 70;
 
+type Terms = CarrierService['terms'];
+
 /** Prices apply to every address with a ZIP code, including Saturdays. USPS has no fuel surcharge. */
-const MAIL: CarrierService['terms'] = {
+const MAIL: Terms = {
   maximumActualLb: USPS_MAXIMUM_LB,
   dimensionalOverCubicIn: CUBIC_FOOT_IN,
   refusesPoBox: false,
@@ -16,41 +18,23 @@ const MAIL: CarrierService['terms'] = {
   hasNo: ['fuel', 'residential', 'deliveryArea', 'saturday'],
 };
 /** Maximum length plus girth, in inches. */
-const GROUND: CarrierService['terms'] = { ...MAIL, maximumLengthPlusGirthIn: 130 };
-const PRIORITY: CarrierService['terms'] = { ...MAIL, maximumLengthPlusGirthIn: 108 };
+const GROUND: Terms = { ...MAIL, maximumLengthPlusGirthIn: 130 };
+const PRIORITY: Terms = { ...MAIL, maximumLengthPlusGirthIn: 108 };
+
+/** A service with the words that its price lists have for the product and for the kind of price. */
+const priced = (code: string, product: string, words: string[][], kind: string, named: string, terms: Terms) => {
+  return { code, description: `USPS ${product}, ${kind}`, named: words.map((one) => [...one, named]), terms };
+};
+
+const ADVANTAGE = [['ground', 'advantage']];
+const MAILED = [['priority', 'mail'], ['pm']];
 
 /** From the slowest to the fastest. */
 export const USPS_SERVICES: readonly CarrierService[] = [
-  {
-    code: 'USPS-GA',
-    description: 'USPS Ground Advantage, commercial',
-    named: [['ground', 'advantage', 'comm']],
-    terms: GROUND,
-  },
-  {
-    code: 'USPS-GAR',
-    description: 'USPS Ground Advantage, retail',
-    named: [['ground', 'advantage', 'retail']],
-    terms: GROUND,
-  },
-  {
-    code: 'USPS-PM',
-    description: 'USPS Priority Mail, commercial',
-    named: [
-      ['priority', 'mail', 'comm'],
-      ['pm', 'comm'],
-    ],
-    terms: PRIORITY,
-  },
-  {
-    code: 'USPS-PMR',
-    description: 'USPS Priority Mail, retail',
-    named: [
-      ['priority', 'mail', 'retail'],
-      ['pm', 'retail'],
-    ],
-    terms: PRIORITY,
-  },
+  priced('USPS-GA', 'Ground Advantage', ADVANTAGE, 'commercial', 'comm', GROUND),
+  priced('USPS-GAR', 'Ground Advantage', ADVANTAGE, 'retail', 'retail', GROUND),
+  priced('USPS-PM', 'Priority Mail', MAILED, 'commercial', 'comm', PRIORITY),
+  priced('USPS-PMR', 'Priority Mail', MAILED, 'retail', 'retail', PRIORITY),
 ];
 
 /** First day of prices that round sides up to the inch and use 139 cubic inches per pound (Postal Service, 2026-05-11). */

@@ -10,6 +10,7 @@ import { present } from '../../base/present.ts';
 import { contains, parseZipRange, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
 import {
   givenOrigin,
+  linesIn,
   NO_TABLES,
   originNotes,
   type ParsedChart,
@@ -61,16 +62,11 @@ const EXCEPTION = /^(\d{5})(\d{5})(\d{5})(\d{5})(\d\d) *$/;
 const WITH_EXCEPTIONS = new Set(['1', 'e']);
 const BY_ORIGIN = 'A';
 
-const firstLines = (bytes: Uint8Array): [string, string] => {
-  const [first = '', second = ''] = new TextDecoder().decode(bytes.subarray(0, 2 * LINE)).split(/\r?\n/);
-  return [first.replace(/^\uFEFF/, ''), second];
-};
-
 /** Whether line 1 is a date, and line 2 matches a form. */
 const isLike =
   (form: RegExp): Reader['accepts'] =>
   (bytes) => {
-    const [first, second] = firstLines(bytes);
+    const [first = '', second = ''] = linesIn(bytes, 2 * LINE);
     return DATE.test(first) && form.test(second);
   };
 
@@ -95,10 +91,8 @@ export const USPS_COLUMN_OF: ParsedChart['columnOf'] = Object.fromEntries(
   ['USPS-GA', 'USPS-GAR', 'USPS-PM', 'USPS-PMR'].map((code) => [code, USPS_COLUMN]),
 );
 
-const linesOf = (bytes: Uint8Array): string[] => new TextDecoder().decode(bytes).split(/\r?\n/);
-
 const readMatrix = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => {
-  const [first = '', ...lines] = linesOf(bytes);
+  const [first = '', ...lines] = linesIn(bytes);
   const unreadable: Unreadable[] = [];
   const notes: string[] = [];
   const charts = asked.flatMap((origin): ParsedChart[] => {
@@ -145,7 +139,7 @@ const belowZip3 = (from: number, to: number): string[] => {
 };
 
 const readExceptions = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => {
-  const [first = '', ...lines] = linesOf(bytes);
+  const [first = '', ...lines] = linesIn(bytes);
   const unreadable: Unreadable[] = [];
   const rows = new Map<string, Lane[]>();
   for (const [index, line] of lines.entries()) {
