@@ -94,7 +94,7 @@ export const zonesIn = (text: string): Named<ZoneRange> | undefined => {
 };
 
 /** Returns what a text must be if it can only be a band or only be zones. A text such as `2-8` can be either. */
-export const certainly = (text: string): 'band' | 'zones' | undefined => {
+const certainly = (text: string): 'band' | 'zones' | undefined => {
   const words = plain(text);
   if (/^zone|^z\d|zones?$/.test(words)) return zonesIn(text) === undefined ? undefined : 'zones';
   return /lb|pound|weight|[#+<>≤≥]|over|above|more|less|under|below|up/.test(words) && bandIn(text) !== undefined
