@@ -1,10 +1,9 @@
 /** What an agreement becomes from a day on: other files, or one percentage for a service. */
 import { expect, test } from 'vitest';
-import { amendedFrom, removedRates } from '../../src/catalog/agreement/amend.ts';
+import { amendedFrom, removedRates, withServiceDiscount } from '../../src/catalog/agreement/amend.ts';
 import { checkAgreement } from '../../src/catalog/agreement/check/check.ts';
 import type { AgreementDocument } from '../../src/catalog/agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
-import { withServiceDiscount } from '../../src/catalog/agreement/set-discount.ts';
 import { filesOn } from '../../src/catalog/agreement/versions.ts';
 import { folderForEachTest } from '../folder.ts';
 import { ACME_C1 } from './acme-c1.ts';

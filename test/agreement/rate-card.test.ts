@@ -8,7 +8,7 @@ import {
   agreementFile,
   NO_TABLES,
 } from '../../src/catalog/agreement/document.ts';
-import { rateCardOf } from '../../src/catalog/agreement/rate-card.ts';
+import { rateCardOf } from '../../src/catalog/agreement/overview.ts';
 import { compileTariff } from '../../src/catalog/tariff/compile.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 

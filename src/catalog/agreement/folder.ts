@@ -27,7 +27,7 @@ import {
   CODE_TABLES,
   NO_TABLES,
 } from './document.ts';
-import { nearestName } from './nearest.ts';
+import { nearestName } from './subject.ts';
 import { FORMS, LINE_TABLES, type LineTables } from './tables.ts';
 
 const AMENDMENTS = 'amendments';

@@ -1,11 +1,11 @@
 /** What a line of an agreement is checked or compiled against: a card on a day. */
 import type { Card } from '../../rating/card.ts';
 import type { Billing } from '../../rating/fields.ts';
+import type { Finding } from '../tariff/document.ts';
 import { severalOf } from '../tariff/findings.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import type { Named, ZoneRange } from './cells.ts';
-import type { AgreementDocument } from './document.ts';
-import type { FileOf } from './findings.ts';
+import type { AgreementDocument, AgreementTables } from './document.ts';
 import type { Tier } from './tiers.ts';
 import type { Version } from './versions.ts';
 
@@ -87,4 +87,47 @@ export const zonesOf = (
       return [];
     }),
   );
+};
+
+/* What all checks share. */
+
+/** The file of a table, such as `amendments/2026-07-01/discounts.csv`. `rates` and `caps` have one per service. */
+export type FileOf = (table: keyof AgreementTables, service?: string) => string;
+
+export const fileOfIn =
+  ({ folderOf }: Version): FileOf =>
+  (table, service) =>
+    service === undefined ? `${folderOf(table)}${table}.csv` : `${folderOf(table, service)}${table}/${service}.csv`;
+
+/** Removes duplicate findings, which occur because versions of an agreement share files. */
+export const once = (findings: readonly Finding[]): Finding[] => {
+  const known = new Map(findings.map((finding) => [`${finding.severity} ${finding.at}: ${finding.message}`, finding]));
+  return [...known.values()];
+};
+
+/** The maximum edit distance between a name and the intended name. */
+const MOST_CHANGES = 3;
+const MOST_CHARACTERS = 40;
+
+/** Returns how many letters must be added, removed or replaced to turn one text into another. */
+const changesBetween = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (const [at, other] of [...to].entries())
+      next.push(Math.min((next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1, (row[at] ?? 0) + (letter === other ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1) ?? from.length;
+};
+
+/** Returns the known name that was most likely meant. */
+export const nearestName = (name: string, known: readonly string[]): string | undefined => {
+  if (name.length > MOST_CHARACTERS) return undefined;
+  const own = name.toLowerCase();
+  const [best] = known
+    .map((one) => ({ one, changes: changesBetween(own, one.toLowerCase()) }))
+    .filter(({ changes }) => changes <= MOST_CHANGES)
+    .sort((a, b) => a.changes - b.changes);
+  return best?.one;
 };

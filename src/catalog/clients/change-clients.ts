@@ -93,6 +93,13 @@ export const makeClientsFile = async (file: string): Promise<void> => {
   }
 };
 
+/** The text of a clients file after a change. @throws {ClientsFileError} if the change would make it unusable */
+export const changedText = (before: Clients, change: (clients: Clients) => Clients, file: string): string => {
+  const text = `${JSON.stringify({ clients: change(before) }, undefined, 2)}\n`;
+  parseClients(text, file);
+  return text;
+};
+
 /**
  * Changes a clients file. Does not write a change that would make it unusable. @throws {ClientsFileError} if the file is or
  * would become unusable; {ClientChangeError} if the change is refused
@@ -102,10 +109,27 @@ export const changeClients = async (path: string, change: (clients: Clients) => 
   const changeFile = async (): Promise<void> => {
     const before = await readFile(file, 'utf8');
     // An empty file was just made by another command, which has not written to it yet.
-    const clients = change(parseClients(before === '' ? EMPTY : before, path));
-    const text = `${JSON.stringify({ clients }, undefined, 2)}\n`;
-    parseClients(text, path);
+    const text = changedText(parseClients(before === '' ? EMPTY : before, path), change, path);
     await replaceFile(file, text, (await stat(file)).mode & 0o777);
   };
   await usingAlone(file, changeFile, () => new ClientChangeError(`Another command is changing ${file}. Try again.`));
 };
+
+/** Where clients are read and changed: the clients file of one machine, or the published clients of many. */
+export interface ClientPlace {
+  /** Creates an empty file if there is none. */
+  readonly make: () => Promise<void>;
+  /** All clients, including revoked ones. */
+  readonly read: () => Promise<Clients>;
+  /**
+   * Makes a change. Changes run one at a time across all processes. A change may run more than once.
+   * @param by who makes the change @throws as `changeClients` does
+   */
+  readonly change: (how: (clients: Clients) => Clients, by: string) => Promise<void>;
+}
+
+export const clientsInFile = (file: string): ClientPlace => ({
+  make: () => makeClientsFile(file),
+  read: async () => parseClients(await readFile(file, 'utf8'), file),
+  change: (how) => changeClients(file, how),
+});

@@ -19,11 +19,10 @@ import type { Finding } from '../tariff/document.ts';
 import { errorsIn } from '../tariff/findings.ts';
 import { systemCode, unreadable } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
-import { finishIfFree } from './folder-place.ts';
+import { changeToken, finishIfFree, isBeingChanged, newestVersion } from './folder-place.ts';
 import { candidatesIn } from './folders.ts';
 import { checkOne, checkTogether, documentsOf } from './judged.ts';
 import { AGREEMENTS, type Kind, TARIFFS } from './kinds.ts';
-import { changeToken, isBeingChanged, newestVersion } from './versions.ts';
 
 export interface Live<V> {
   readonly current: () => V;

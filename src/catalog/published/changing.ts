@@ -1,13 +1,17 @@
 /** Lets a service process change clients, agreements and tariffs in the same way as commands do. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, SAMPLE_CLIENTS } from '../../base/config/settings.ts';
+import { type Config, SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../base/config/settings.ts';
 import type { Refresh } from '../../base/poll.ts';
 import { type FolderLock, lockWhenFree } from '../../base/process/folder-lock.ts';
-import { ClientChangeError } from '../clients/change-clients.ts';
-import { type ClientPlace, clientsInFile } from '../clients/client-place.ts';
-import { PublishError } from '../documents/library.ts';
-import { changePublishedClients, publishedClients } from './clients.ts';
+import type { AgreementDocument } from '../agreement/document.ts';
+import { agreementId } from '../agreement/versions.ts';
+import { ClientChangeError, type ClientPlace } from '../clients/change-clients.ts';
+import { AGREEMENTS } from '../documents/kinds.ts';
+import { type Allow, PublishError, type PutOptions, type Source } from '../documents/library.ts';
+import { type Agreements, byName } from '../documents/live.ts';
+import { clientsIn } from './clients.ts';
+import { libraryOf } from './libraries.ts';
 import type { PublishedDeps } from './pointer.ts';
 import type { UsePublished } from './store-place.ts';
 
@@ -44,33 +48,83 @@ export interface OpenedClients extends ClientPlace {
   readonly fixed?: string;
 }
 
-const SAMPLES_ARE_FIXED =
-  'These are the sample clients, which cannot be changed. Name a file of your own in CLIENTS_FILE, and start the service again.';
+const fixedText = (what: string, place: string): string =>
+  `These are the sample ${what}, which cannot be changed. Name a ${place}, and start the service again.`;
 
 /** @param change changes what is published @param refresh loads a change in this process */
 export const clientsOfService = (
   { clientsFile }: Pick<Config, 'clientsFile'>,
-  deps: PublishedDeps,
   change: UsePublished,
+  read: UsePublished,
   refresh: Refresh,
 ): OpenedClients => {
+  const place = clientsIn(clientsFile, change, read);
   if (clientsFile === SAMPLE_CLIENTS) {
-    const refuse = (): Promise<never> => Promise.reject(new ClientChangeError(SAMPLES_ARE_FIXED));
-    return { ...clientsInFile(clientsFile), make: refuse, change: refuse, fixed: SAMPLES_ARE_FIXED };
+    const fixed = fixedText('clients', 'file of your own in CLIENTS_FILE');
+    const refuse = (): Promise<never> => Promise.reject(new ClientChangeError(fixed));
+    return { ...place, make: refuse, change: refuse, fixed };
   }
-  const place: ClientPlace =
-    clientsFile === undefined
-      ? {
-          make: async () => undefined,
-          read: () => publishedClients(deps),
-          change: (how, by) => change((publishing) => changePublishedClients(publishing, how, { by, now: new Date() })),
-        }
-      : clientsInFile(clientsFile);
   return {
     ...place,
     change: async (how, by) => {
       await place.change(how, by);
       await refresh();
     },
+  };
+};
+
+/** Where a service process reads and changes agreements: a folder on one machine, or the published agreements of many. */
+export interface AgreementPlace {
+  /** The usable agreements at this moment. */
+  readonly read: () => Promise<Agreements>;
+  /**
+   * Replaces the agreement with the same name by a checked one.
+   * @param before the id of the replaced agreement; null: there is none @throws {PublishError} if there is a different
+   * agreement now, or agreements cannot be changed
+   */
+  readonly put: (document: AgreementDocument, before: string | null, by: string) => Promise<void>;
+  /**
+   * Withdraws an agreement.
+   * @param id the id when it was viewed
+   * @param allow may refuse, at the moment of the change @throws {PublishError} if it is not there, or agreements cannot be
+   * changed
+   */
+  readonly withdraw: (id: string, by: string, allow: Allow) => Promise<void>;
+  /** Why agreements cannot be changed. Absent if they can. */
+  readonly fixed?: string;
+}
+
+/**
+ * @param change changes what is published
+ * @param read reads what is published
+ * @param refresh loads a change in this process
+ */
+export const agreementsOfService = (
+  { agreementsDir }: Pick<Config, 'agreementsDir'>,
+  change: UsePublished,
+  read: UsePublished,
+  refresh: Refresh,
+): AgreementPlace => {
+  const library = libraryOf(AGREEMENTS, agreementsDir, change, read);
+  const fixed = agreementsDir === SAMPLE_AGREEMENTS && fixedText('agreements', 'folder of your own in AGREEMENTS_DIR');
+  type Put = Pick<PutOptions<AgreementDocument>, 'by' | 'remove' | 'allow'>;
+  const put = async (sources: readonly Source<AgreementDocument>[], options: Put): Promise<void> => {
+    if (fixed) throw new PublishError(fixed);
+    const outcome = await library.put(sources, { ...options, now: new Date(), replace: 'all' });
+    if (!('errors' in outcome)) return;
+    const [first] = outcome.errors;
+    throw new PublishError(`It has errors, the first: ${first?.at}: ${first?.message}.`);
+  };
+  return {
+    read: async () => byName((await library.current()).documents),
+    put: async (document, before, by) => {
+      await put([{ document, before }], { by });
+      await refresh([agreementId(document)]);
+    },
+    withdraw: async (id, by, allow) => {
+      await put([], { by, allow, remove: [id] });
+      await refresh();
+    },
+    ...(fixed && { fixed }),
   };
 };

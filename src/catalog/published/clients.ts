@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../base/store/store.ts';
-import { ClientChangeError } from '../clients/change-clients.ts';
+import { ClientChangeError, type ClientPlace, changedText, clientsInFile } from '../clients/change-clients.ts';
 import {
   type ClientRecord,
   type Clients,
@@ -17,6 +17,7 @@ import type { WatchedClients } from '../clients/watched-clients.ts';
 import type { Source } from './follow.ts';
 import {
   createPointers,
+  type Entry,
   hasContent,
   type Publication,
   type PublishedDeps,
@@ -24,6 +25,7 @@ import {
   versionOf,
   versionsOf,
 } from './pointer.ts';
+import type { UsePublished } from './store-place.ts';
 
 const KIND = 'clients';
 const ATTEMPTS = 50;
@@ -81,11 +83,12 @@ export const clientSource = (
   };
 };
 
+const recordsIn = async (store: Store, entry: Entry | undefined): Promise<Records> =>
+  entry === undefined ? [] : parseClients(await textOf(store, entry.version), nameOf(entry.version));
+
 /** The clients in force, including revoked ones. Empty if nothing is published. */
-export const publishedClients = async (deps: PublishedDeps): Promise<Records> => {
-  const entry = (await createPointers(deps).latest())?.[KIND];
-  return entry === undefined ? [] : parseClients(await textOf(deps.store, entry.version), nameOf(entry.version));
-};
+export const publishedClients = async (deps: PublishedDeps): Promise<Records> =>
+  recordsIn(deps.store, (await createPointers(deps).latest())?.[KIND]);
 
 /** Removes versions that no pointer can refer to anymore. */
 const removeOld = async ({ store, log }: PublishedDeps, sequence: number): Promise<void> => {
@@ -112,9 +115,7 @@ export const changePublishedClients = async (
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const before = await pointers.latest();
     const entry = before?.[KIND];
-    const records = entry === undefined ? [] : parseClients(await textOf(store, entry.version), nameOf(entry.version));
-    const text = `${JSON.stringify({ clients: change(records) }, undefined, 2)}\n`;
-    parseClients(text, 'The clients as changed');
+    const text = changedText(await recordsIn(store, entry), change, 'The clients as changed');
     if (entry !== undefined && hasContent(entry.version, text)) return;
     const sequence = (entry?.sequence ?? 0) + 1;
     const version = versionOf(sequence, text);
@@ -124,3 +125,13 @@ export const changePublishedClients = async (
   }
   throw new ClientChangeError('The published clients are being changed by others. Try again.');
 };
+
+/** Where clients are read and changed. @param file undefined if they are published to the store */
+export const clientsIn = (file: string | undefined, change: UsePublished, read = change): ClientPlace =>
+  file === undefined
+    ? {
+        make: async () => undefined,
+        read: () => read(publishedClients),
+        change: (how, by) => change((deps) => changePublishedClients(deps, how, { by, now: new Date() })),
+      }
+    : clientsInFile(file);

@@ -12,9 +12,9 @@ import { AGREEMENTS, TARIFFS } from '../documents/kinds.ts';
 import { loadAll } from '../documents/library.ts';
 import { byName, type LiveAgreements, type LiveTariffs, watchAgreements, watchTariffs } from '../documents/live.ts';
 import { scheduleOf } from '../tariff/schedule.ts';
-import { hear } from './announce.ts';
 import { clientSource } from './clients.ts';
 import { follow, type Source } from './follow.ts';
+import { hear } from './pointer.ts';
 import type { Snapshots } from './snapshots.ts';
 import { storeSource } from './store-place.ts';
 

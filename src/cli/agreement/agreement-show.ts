@@ -7,8 +7,7 @@ import {
   type Amendment,
   CODE_TABLES,
 } from '../../catalog/agreement/document.ts';
-import { serviceTerms } from '../../catalog/agreement/overview.ts';
-import { type RateCard, rateCardOf } from '../../catalog/agreement/rate-card.ts';
+import { type RateCard, rateCardOf, serviceTerms } from '../../catalog/agreement/overview.ts';
 import { LINE_TABLES } from '../../catalog/agreement/tables.ts';
 import {
   amountOf,

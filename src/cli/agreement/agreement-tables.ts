@@ -1,8 +1,13 @@
 /** An agreement's terms for services, as tables. */
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
-import type { BilledSurcharge, BilledZones, DiscountGrid, ServiceTerms } from '../../catalog/agreement/overview.ts';
-import type { RateCard } from '../../catalog/agreement/rate-card.ts';
+import type {
+  BilledSurcharge,
+  BilledZones,
+  DiscountGrid,
+  RateCard,
+  ServiceTerms,
+} from '../../catalog/agreement/overview.ts';
 import type { OwnPrices } from '../../catalog/agreement/view/schemas.ts';
 import { severalOf } from '../../catalog/tariff/findings.ts';
 import { isFuelType } from '../../rating/charges.ts';

@@ -8,8 +8,7 @@ import { type Io, interruption } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { openOutput, requireOutput } from '../rate/output-file.ts';
 import { remoteOf, SERVICE_OPTIONS, type ServiceFlags, sameService } from '../rate/service-options.ts';
-import { patiently } from './remote.ts';
-import { download, ofBatch } from './watch.ts';
+import { download, ofBatch, patiently } from './remote.ts';
 
 const ID = required('<id>', 'the id that `rates batch list` shows');
 const JSON_OPTION = flag('--json', 'print the batch as JSON');

@@ -15,8 +15,17 @@ import { remoteOf, SERVICE_OPTIONS, type ServiceFlags, sameService } from '../ra
 import { batchCancel, batchDownload, batchRetry } from './batch-commands.ts';
 import { batchList } from './batch-list.ts';
 import { findingLines, LIST_OPTIONS, queryOf } from './list-options.ts';
-import { failureOf, type Patience, patiently, type Remote, RemoteFailure } from './remote.ts';
-import { download, ofBatch, uploadList, watchBatch } from './watch.ts';
+import {
+  download,
+  failureOf,
+  ofBatch,
+  type Patience,
+  patiently,
+  type Remote,
+  RemoteFailure,
+  uploadList,
+  watchBatch,
+} from './remote.ts';
 
 const args = {
   file: text('[file]', 'the list: a CSV, a workbook or a Parquet file with a header; - is standard input'),

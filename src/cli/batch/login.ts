@@ -6,17 +6,21 @@ import { command, flag, input, type Said, text } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { table } from '../format.ts';
 import { type Io, interruption } from '../io.ts';
-import { clientNamed, isOnThisMachine, ownAddress, type ServiceFlags, serverNamed } from '../rate/service-options.ts';
 import {
   changeProfiles,
+  clientNamed,
   DEFAULT_PROFILE,
+  isOnThisMachine,
   namedProfile,
+  ownAddress,
   type Profile,
   profileName,
   profileNamed,
   profilesFile,
   readProfiles,
-} from './profiles.ts';
+  type ServiceFlags,
+  serverNamed,
+} from '../rate/service-options.ts';
 import { createRemote } from './remote.ts';
 
 /* Questions on a terminal. They go to standard error, because standard output is for data. */

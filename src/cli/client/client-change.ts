@@ -1,8 +1,8 @@
 /** Client changes that several commands share, and their messages. */
 import { type Config, readConfig } from '../../base/config/settings.ts';
 import { must } from '../../base/must.ts';
+import type { ClientPlace } from '../../catalog/clients/change-clients.ts';
 import { ClientChangeError, withChanged } from '../../catalog/clients/change-clients.ts';
-import type { ClientPlace } from '../../catalog/clients/client-place.ts';
 import { type ClientRecord, unrevoked } from '../../catalog/clients/clients.ts';
 import { type ClientEdit, editedClient, type Warehouse } from '../../catalog/clients/edit-client.ts';
 import { PublishError } from '../../catalog/documents/library.ts';

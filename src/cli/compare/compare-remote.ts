@@ -2,8 +2,16 @@
 import { must } from '../../base/must.ts';
 import type { Comparison, ComparisonRequest } from '../../http/client/client.ts';
 import { showBatch } from '../batch/batch.ts';
-import { type Patience, patiently, type Remote, RemoteFailure } from '../batch/remote.ts';
-import { download, ofBatch, ofComparison, watchChanges } from '../batch/watch.ts';
+import {
+  download,
+  ofBatch,
+  ofComparison,
+  type Patience,
+  patiently,
+  type Remote,
+  RemoteFailure,
+  watchChanges,
+} from '../batch/remote.ts';
 import { type Given, text } from '../command.ts';
 import { CommandFailure, EXIT, failureText } from '../exit.ts';
 import { type Io, interruption } from '../io.ts';

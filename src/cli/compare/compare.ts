@@ -1,13 +1,58 @@
 /** `rates compare`: what a list or a finished batch would cost under other conditions. */
-import { queryOf, READING_OPTIONS } from '../batch/list-options.ts';
+import { comparisonColumns } from '../../lists/comparison/columns.ts';
+import type { Resolved } from '../../lists/comparison/resolve.ts';
+import { comparisonSummaryOf } from '../../lists/comparison/summary.ts';
+import { emptySums } from '../../lists/comparison/sums.ts';
+import { formatOf } from '../../lists/output/output-format.ts';
+import { outputHeader } from '../../lists/rows/rate-rows.ts';
+import { queryOf, READING_OPTIONS, readOptionsFrom } from '../batch/list-options.ts';
 import { command, flag, type Given, text } from '../command.ts';
+import type { Io } from '../io.ts';
 import { ROWS_OR_JSON } from '../rate/output-file.ts';
-import { RATE_OPTIONS } from '../rate/rate-list.ts';
+import { comparerFor, planFile, rateHere } from '../rate/rate-file.ts';
+import { type OpenList, RATE_OPTIONS, type RateFlags, withList, writeOutput } from '../rate/rate-list.ts';
+import type { OrderedScenario } from '../rate/rating-pool.ts';
 import { SERVICE_OPTIONS } from '../rate/service-options.ts';
-import { compareList } from './compare-list.ts';
 import { BATCH_OPTIONS, compareBatch } from './compare-remote.ts';
-import { saidOf } from './compare-result.ts';
-import { SPEC_OPTIONS } from './compare-scenarios.ts';
+import { type Compared, saidOf } from './compare-result.ts';
+import { askedScenarios, resolvedHere, SPEC_OPTIONS, type SpecFlags } from './compare-scenarios.ts';
+
+const orderedScenarios = ({ scenarios }: Resolved): OrderedScenario[] =>
+  scenarios.map(({ scenario, tariffs, accountParts }) => ({
+    scenario,
+    documents: tariffs?.documents,
+    account: accountParts,
+  }));
+
+/** Compares the rows, and writes the output if one is requested. */
+const compareFile = async (list: OpenList, resolved: Resolved): Promise<Compared> => {
+  const { path, file, flags, local, config, pool, progress, signal } = list;
+  const { client, schedule } = local;
+  const { columns, plan } = await planFile(list, readOptionsFrom(flags, schedule), config, progress, signal);
+  const format = formatOf(flags, schedule);
+  const { warehouses, discounts, agreements, account } = client;
+  const context = { columns, format, maximumRowBytes: config.maxRowBytes };
+  const instant = new Date();
+  const shipper = { warehouses, discounts, agreements };
+  const scenarios = orderedScenarios(resolved);
+  pool?.order({ kind: 'order', path, documents: schedule.documents, instant, context, shipper, scenarios });
+  const parts = { schedule, shipper: { warehouses, account }, instant };
+  const rated =
+    pool?.rate(plan.chunks) ?? rateHere(file, plan.chunks, comparerFor(context, parts, resolved.scenarios), signal);
+  const given = resolved.scenarios.map(({ scenario }) => scenario);
+  const added = comparisonColumns(given);
+  const header = outputHeader(columns, format.keepFormulas, added);
+  const described = { own: columns.passed.length, added, isComparison: true };
+  const { sums = emptySums(given.length) } = await writeOutput(list, header, rated, plan.rows, described);
+  return { summary: comparisonSummaryOf(sums, given), findings: [...resolved.findings, ...columns.findings] };
+};
+
+const compareList = async (path: string, flags: RateFlags & SpecFlags, io: Io): Promise<Compared> => {
+  const asked = await askedScenarios(flags.against, flags.scenarios);
+  return await withList(path, flags, io, async (list) =>
+    compareFile(list, await resolvedHere(asked, list.local, list.config)),
+  );
+};
 
 const args = {
   file: text(

@@ -3,16 +3,74 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { readConfig } from '../../base/config/settings.ts';
+import { pathText } from '../../base/validation.ts';
 import { schemaOf } from '../../http/openapi/schemas.ts';
 import type { FaultBody } from '../../rating/fault.ts';
 import { type Io, interruption, say } from '../io.ts';
 import { openLocal } from '../rate/local-sources.ts';
 import { remoteOf, type ServiceFlags } from '../rate/service-options.ts';
 import { version } from '../version.ts';
-import { bounded, bytesOf, CUT_MEMBERS } from './bounded.ts';
 import { faultOf, type Surroundings, type Tool, toolFault } from './tool.ts';
 import { TOOLS } from './tools.ts';
+
+/** The maximum size of an answer as JSON, about 12,000 tokens. */
+const MOST_BYTES = 48 * 1024;
+/** The length that a longer text is cut to. */
+const MOST_CHARACTERS = 1_000;
+
+/** Members of an answer with omitted parts. */
+const CUT_MEMBERS = {
+  cut: z
+    .array(z.object({ at: z.string(), kept: z.int(), of: z.int() }))
+    .optional()
+    .meta({ description: 'Lists and texts that were too long: how many entries or characters were kept.' }),
+  readOn: z.string().optional().meta({ description: 'How to get the rest.' }),
+};
+
+export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+interface Place {
+  readonly holder: object;
+  readonly key: string;
+  readonly value: readonly unknown[] | string;
+  readonly at: string;
+}
+
+/** The lists and texts in a value, at any depth. */
+function* placesIn(holder: object, above: readonly PropertyKey[] = []): Generator<Place> {
+  for (const [key, value] of Object.entries(holder)) {
+    const path = [...above, Array.isArray(holder) ? Number(key) : key];
+    if (Array.isArray(value) || typeof value === 'string') yield { holder, key, value, at: pathText(path) };
+    if (typeof value === 'object' && value !== null) yield* placesIn(value, path);
+  }
+}
+
+/**
+ * Cuts an answer in place if it is too long.
+ * @param readOn how to get the omitted parts @throws {ToolFault} if it cannot be made short enough
+ */
+export const bounded = (answer: object, readOn: string): object => {
+  const cut = new Map<string, { readonly kept: number; readonly of: number }>();
+  const told = (): object =>
+    cut.size === 0 ? answer : { ...answer, cut: [...cut].map(([at, counts]) => ({ at, ...counts })), readOn };
+  const shorten = ({ holder, key, value, at }: Place, kept: number): void => {
+    Object.assign(holder, { [key]: value.slice(0, kept) });
+    cut.set(at, { kept, of: cut.get(at)?.of ?? value.length });
+  };
+  if (bytesOf(answer) <= MOST_BYTES) return answer;
+  for (const place of [...placesIn(answer)])
+    if (typeof place.value === 'string' && place.value.length > MOST_CHARACTERS) shorten(place, MOST_CHARACTERS);
+  while (bytesOf(told()) > MOST_BYTES) {
+    const lists = [...placesIn(answer)].filter(({ value }) => typeof value !== 'string' && value.length > 1);
+    const [longest] = lists.sort((a, b) => bytesOf(b.value) - bytesOf(a.value));
+    if (longest === undefined)
+      throw toolFault('tool.failed', `The answer has more than ${MOST_BYTES} bytes. ${readOn}`);
+    shorten(longest, Math.ceil(longest.value.length / 2));
+  }
+  return told();
+};
 
 /** The maximum number of concurrent calls. */
 const AT_ONCE = 8;

@@ -1,10 +1,13 @@
 /** The tools of an assistant, each declared once. The tools for lists call a service as the client. */
 import { createReadStream } from 'node:fs';
-import { basename } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { kindOf } from '../../batch/ids.ts';
 import { batchSchema, comparisonSchema } from '../../batch/view.ts';
+import { cellValue, decodeText } from '../../files/csv/cell.ts';
+import { type CellSink, eachSlice } from '../../files/csv/map-rows.ts';
 import { createQuery } from '../../http/batches/batch-options.ts';
 import { comparisonRequest } from '../../http/batches/scenarios.ts';
 import { comparisonSummarySchema } from '../../lists/comparison/summary.ts';
@@ -14,12 +17,84 @@ import { quoteOutcome, rateQuoteSchema } from '../../rating/quote.ts';
 import { rateRequest } from '../../rating/shipment.ts';
 import { checkAgreements, checkedJson } from '../agreement/agreement-check.ts';
 import { tariffsFor } from '../agreement/agreement-sources.ts';
-import { patiently, type Remote } from '../batch/remote.ts';
-import { uploadList } from '../batch/watch.ts';
+import { patiently, type Remote, uploadList } from '../batch/remote.ts';
 import { fetchPreview } from '../rate/preview.ts';
-import { pathBelow } from './files.ts';
-import { MOST_ROWS, readRows, rowsPage } from './rows.ts';
-import { type Surroundings, type Tool, ToolFault, tool } from './tool.ts';
+import { invalidInput, type Surroundings, type Tool, ToolFault, tool } from './tool.ts';
+
+export const MOST_ROWS = 200;
+/** The maximum characters of a page, except that a page has at least one row. */
+const MOST_CHARACTERS = 32 * 1024;
+
+export const rowsPage = z.object({
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.string())).meta({ description: 'The cells of each row, in the order of the columns.' }),
+  next: z.int().nullable().meta({ description: 'The number to go on from; null after the last row.' }),
+});
+type RowsPage = z.output<typeof rowsPage>;
+
+/**
+ * Reads a page from the beginning without keeping earlier rows.
+ * @param content a CSV from the service @param from the number of the first row, from 1
+ */
+export const readRows = async (content: AsyncIterable<Uint8Array>, from: number, limit: number): Promise<RowsPage> => {
+  let columns: readonly string[] = [];
+  const rows: string[][] = [];
+  let characters = 0;
+  let next: number | null = null;
+  // The header is row 0.
+  let number = 0;
+  let row: string[] = [];
+  let raw = '';
+  const take = (): void => {
+    const length = row.reduce((sum, cell) => sum + cell.length, 0);
+    if (rows.length === limit || (rows.length > 0 && characters + length > MOST_CHARACTERS)) next = number;
+    else {
+      rows.push(row);
+      characters += length;
+    }
+  };
+  const isWanted = (): boolean => next === null && (number === 0 || number >= from);
+  const sink: CellSink = {
+    part: (text) => {
+      if (isWanted()) raw += text;
+    },
+    end: (endsRow) => {
+      if (isWanted()) row.push(decodeText(cellValue(raw)));
+      raw = '';
+      if (!endsRow) return;
+      if (number === 0) columns = row;
+      else if (isWanted()) take();
+      row = [];
+      number += 1;
+    },
+  };
+  for await (const _ of eachSlice(content, sink)) if (next !== null) break;
+  return { columns: [...columns], rows, next };
+};
+
+/** Other files are not read because a settings file may have a secret. */
+const LIST_NAME = /\.(?:csv|tsv|txt|tab|xlsx|parquet|zip|gz)$/i;
+
+const isBelow = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return !isAbsolute(way) && !way.split(sep).some((part) => part.startsWith('.'));
+};
+
+/**
+ * The path of a list or a folder. Links are resolved, so that none can lead out of the folder. @throws {ToolFault} if it may
+ * not be read
+ */
+const pathBelow = async (folder: string, kind: 'file' | 'folder', given: string): Promise<string> => {
+  const outside = invalidInput({ [kind]: `must be below ${folder}, and no part of it hidden` });
+  const named = resolve(folder, given);
+  if (!isBelow(folder, named)) throw outside;
+  const path = await realpath(named);
+  if (!isBelow(await realpath(folder), path)) throw outside;
+  const found = await stat(path);
+  if (kind === 'folder' ? found.isDirectory() : found.isFile() && LIST_NAME.test(path)) return path;
+  const list = 'a list: a .csv, .tsv, .txt, .tab, .xlsx, .parquet, .zip or .gz file';
+  throw invalidInput({ [kind]: `must be ${kind === 'file' ? list : 'a folder'}` });
+};
 
 const serviceOf = ({ service }: Surroundings): Remote => must(service, 'the service of a tool that needs one');
 

@@ -1,5 +1,4 @@
 /** Clients, agreements and tariffs for commands without a server: from a file or a folder, or published to the store. */
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import {
@@ -15,13 +14,13 @@ import { createLog } from '../../base/log.ts';
 import { openStore } from '../../base/store/open.ts';
 import { accountOf } from '../../catalog/agreement/account.ts';
 import { assignedOf } from '../../catalog/clients/accounts.ts';
-import { type ClientPlace, clientsInFile } from '../../catalog/clients/client-place.ts';
-import { type Client, type Clients, readClients, unrevoked } from '../../catalog/clients/clients.ts';
+import type { ClientPlace } from '../../catalog/clients/change-clients.ts';
+import { type Client, type Clients, unrevoked } from '../../catalog/clients/clients.ts';
 import { errorsOf } from '../../catalog/documents/judged.ts';
 import { AGREEMENTS, type Kind, TARIFFS } from '../../catalog/documents/kinds.ts';
 import { byName } from '../../catalog/documents/live.ts';
 import { lockPublishing } from '../../catalog/published/changing.ts';
-import { changePublishedClients, publishedClients } from '../../catalog/published/clients.ts';
+import { clientsIn } from '../../catalog/published/clients.ts';
 import { libraryOf } from '../../catalog/published/libraries.ts';
 import type { PublishedDeps } from '../../catalog/published/pointer.ts';
 import type { Finding } from '../../catalog/tariff/document.ts';
@@ -198,9 +197,9 @@ export const whoIn = (env: Environment): string =>
 
 /** The clients of the settings, and their location as text. */
 export const clientsNamed = async (config: Config): Promise<{ readonly clients: Clients; readonly place: string }> => {
-  const { clientsFile: place } = config;
-  if (place !== undefined) return { clients: readClients(await readFile(place, 'utf8'), place), place };
-  return { clients: unrevoked(await readPublished(config, publishedClients)), place: 'the published clients' };
+  const { clientsFile } = config;
+  const records = await clientsIn(clientsFile, (use) => readPublished(config, use)).read();
+  return { clients: unrevoked(records), place: clientsFile ?? 'the published clients' };
 };
 
 const refuseSamples = async (): Promise<never> => {
@@ -211,22 +210,16 @@ const refuseSamples = async (): Promise<never> => {
   );
 };
 
-/** The sample clients can be listed but not changed. */
-const samples: ClientPlace = { make: refuseSamples, read: clientsInFile(SAMPLE_CLIENTS).read, change: refuseSamples };
-
-const published = (env: Environment): ClientPlace => ({
-  make: async () => undefined,
-  read: () => readPublished(readConfig(env), publishedClients),
-  change: (how, by) => changePublished(env, (deps) => changePublishedClients(deps, how, { by, now: new Date() })),
-});
-
-/** Where `rates client` reads and writes clients. The file may not exist yet. */
+/** Where `rates client` reads and writes clients. The file may not exist yet. The samples cannot be changed. */
 export const clientPlace = (env: Environment): ClientPlace => {
-  const named = env['CLIENTS_FILE'];
-  if (named !== undefined && named !== '' && named !== PUBLISHED) {
-    refuseFolder(named);
-    const file = resolve(named);
-    return file === SAMPLE_CLIENTS ? samples : clientsInFile(file);
-  }
-  return readConfig(env).clientsFile === undefined ? published(env) : samples;
+  const named = env['CLIENTS_FILE'] ?? '';
+  const isFile = named !== '' && named !== PUBLISHED;
+  if (isFile) refuseFolder(named);
+  const file = isFile ? resolve(named) : readConfig(env).clientsFile;
+  const place = clientsIn(
+    file,
+    (use) => changePublished(env, use),
+    (use) => readPublished(readConfig(env), use),
+  );
+  return file === SAMPLE_CLIENTS ? { ...place, make: refuseSamples, change: refuseSamples } : place;
 };

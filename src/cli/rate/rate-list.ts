@@ -1,19 +1,133 @@
 /** Opens a list for a command that rates it without a server, in one or several processes, and cleans up afterward. */
-import { open } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type Config, readConfig } from '../../base/config/settings.ts';
-import type { OutputColumns } from '../../batch/output/parquet-file.ts';
+import { type OutputColumns, parquetOf } from '../../batch/output/parquet-file.ts';
+import { encodingOf, NotEncoded } from '../../files/csv/encoding.ts';
+import { listText, type Origin } from '../../files/input/csv-text.ts';
+import { KIND_BYTES, kindOf } from '../../files/input/file-kind.ts';
+import type { Slot } from '../../files/sandbox/fair-slots.ts';
+import { UnreadableFile } from '../../files/unreadable-file.ts';
+import type { ReadOptions } from '../../lists/columns/columns.ts';
 import { type ListFlags, readOptionsFrom } from '../batch/list-options.ts';
 import { type Given, input, text, wholeNumber } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { atPath, CommandFailure, EXIT } from '../exit.ts';
 import { type Io, interruption } from '../io.ts';
 import { createProgress, type Progress } from '../progress.ts';
-import { type OpenedList, openListInput } from './list-input.ts';
 import { type Local, openLocal } from './local-sources.ts';
-import { openOutput, requireOutput } from './output-file.ts';
-import { asParquet } from './parquet-output.ts';
-import { type ListFile, type RatedChunk, writeRated } from './rate-file.ts';
+import { type OutputFile, openOutput, requireOutput } from './output-file.ts';
+import { type ListFile, type RatedChunk, unusable, writeRated } from './rate-file.ts';
 import { type RatingPool, startRatingPool } from './rating-pool.ts';
+
+/**
+ * A list as a UTF-8 text file that can be read twice. Lists that are piped, compressed or in another encoding are first
+ * copied to a temporary file.
+ */
+interface OpenedList {
+  readonly path: string;
+  readonly origin: Origin;
+  readonly remove: () => Promise<void>;
+}
+
+/** The maximum size of a compressed list's text, in bytes. */
+const MOST_BYTES = 2 ** 34;
+
+const startOf = async (path: string): Promise<Buffer> => {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(KIND_BYTES), 0, KIND_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};
+
+/** A command reads one list, so it does not wait for a slot. */
+const ALONE: Slot = { turn: async () => undefined, release: () => undefined };
+
+const isPlain = async (path: string, { encoding, sheet }: ReadOptions): Promise<boolean> => {
+  const start = await startOf(path);
+  return kindOf(start) === 'text' && sheet === undefined && encodingOf(start, encoding) === 'utf-8';
+};
+
+/** Copies a stream to a file. */
+const keep = async (
+  source: Readable,
+  convert: ((bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined,
+  kept: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const file = createWriteStream(kept);
+  try {
+    if (convert === undefined) await pipeline(source, file, { signal });
+    else await pipeline(source, convert, file, { signal });
+  } catch (error) {
+    throw atPath(error, `${tmpdir()} (the temporary folder for the list; TMPDIR names another)`);
+  }
+};
+
+/** @throws {CommandFailure} if the file is not readable as a list */
+const openListInput = async (
+  path: string,
+  reading: ReadOptions,
+  io: Io,
+  maximumRowBytes: number,
+  signal: AbortSignal,
+): Promise<OpenedList> => {
+  const found = path === '-' ? undefined : await stat(path);
+  if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name a file.`);
+  const folder = await mkdtemp(join(tmpdir(), 'rates-run-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    let whole = path;
+    if (found?.isFile() !== true) {
+      whole = join(folder, 'input');
+      await keep(path === '-' ? io.stdin : createReadStream(path), undefined, whole, signal);
+    }
+    const origin: Origin = {};
+    if (await isPlain(whole, reading)) return { path: whole, remove, origin };
+    const kept = join(folder, 'input.csv');
+    const options = { reading, maximumBytes: MOST_BYTES, maximumRowBytes, enter: () => ALONE };
+    await keep(createReadStream(whole), (source) => listText(source, options, origin), kept, signal);
+    return { path: kept, remove, origin };
+  } catch (error) {
+    await remove();
+    if (error instanceof UnreadableFile) throw unusable({ [error.subject]: error.problem });
+    if (error instanceof NotEncoded) throw unusable({ file: error.problem });
+    throw error;
+  }
+};
+
+/** An output that accepts CSV and writes Parquet. */
+const asParquet = (output: OutputFile, columns: OutputColumns): OutputFile => {
+  const csv = new PassThrough();
+  const writing = (async (): Promise<void> => {
+    for await (const piece of parquetOf(csv, columns)) await output.write(piece);
+  })();
+  // The next write gets the error. Without this handler it would end the process.
+  writing.catch(() => undefined);
+  return {
+    canBeginAgain: output.canBeginAgain,
+    write: async (bytes) => {
+      if (!csv.write(Buffer.from(bytes))) await Promise.race([once(csv, 'drain'), writing]);
+    },
+    commit: async () => {
+      csv.end();
+      await writing;
+      await output.commit();
+    },
+    abandon: async () => {
+      csv.destroy();
+      await Promise.allSettled([writing]);
+      await output.abandon();
+    },
+  };
+};
 
 const MOST_JOBS = 256;
 

@@ -13,8 +13,7 @@ import type { Scenario } from '../../lists/comparison/scenario.ts';
 import type { Shipper } from '../../rating/terms.ts';
 import { CommandFailure } from '../exit.ts';
 import type { Io } from '../io.ts';
-import type { RatedChunk } from './rate-file.ts';
-import type { RowContext } from './row-work.ts';
+import type { RatedChunk, RowContext } from './rate-file.ts';
 
 /** Chunks per process: one in progress and one ready. */
 const AT_A_TIME = 2;

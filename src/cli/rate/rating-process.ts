@@ -7,9 +7,8 @@ import { open } from 'node:fs/promises';
 import { accountOf } from '../../catalog/agreement/account.ts';
 import { booksOf, scheduleOf } from '../../catalog/tariff/schedule.ts';
 import { failureText } from '../exit.ts';
-import { chunkRater } from './rate-file.ts';
+import { chunkRater, comparerFor, type RowWork, raterFor } from './rate-file.ts';
 import { type FromProcess, type RatingOrder, toProcess } from './rating-pool.ts';
-import { comparerFor, type RowWork, raterFor } from './row-work.ts';
 
 const workOf = ({ documents, instant, context, shipper: parts, scenarios }: RatingOrder): RowWork => {
   const schedule = scheduleOf(documents);

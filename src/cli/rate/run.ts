@@ -11,9 +11,8 @@ import { command, flag, required } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { counted, faultCounts, joinedLines, summaryLines } from '../format.ts';
 import { ROWS_OR_JSON } from './output-file.ts';
-import { planFile, rateHere, unusable } from './rate-file.ts';
+import { planFile, type RowContext, rateHere, raterFor, unusable } from './rate-file.ts';
 import { type OpenList, RATE_OPTIONS, withList, writeOutput } from './rate-list.ts';
-import { type RowContext, raterFor } from './row-work.ts';
 
 /** The sums of a list, and findings about its columns. */
 interface Ran {

@@ -10,11 +10,11 @@ import type { BoundClients } from '../../catalog/clients/accounts.ts';
 import type { Clients } from '../../catalog/clients/clients.ts';
 import { TARIFFS } from '../../catalog/documents/kinds.ts';
 import type { LiveTariffs } from '../../catalog/documents/live.ts';
-import { agreementsOfService } from '../../catalog/published/agreement-place.ts';
-import { announcing } from '../../catalog/published/announce.ts';
-import { changePublishedWith, clientsOfService } from '../../catalog/published/changing.ts';
+import { agreementsOfService, changePublishedWith, clientsOfService } from '../../catalog/published/changing.ts';
 import { libraryOf } from '../../catalog/published/libraries.ts';
+import { announcing } from '../../catalog/published/pointer.ts';
 import type { SourceDeps } from '../../catalog/published/sources.ts';
+import type { UsePublished } from '../../catalog/published/store-place.ts';
 import { originsIn } from '../../catalog/tariff/coverage.ts';
 import { operatorRoutes } from '../../http/operator/routes.ts';
 import type { OperatorService, TariffDesk } from '../../http/operator/service.ts';
@@ -81,15 +81,11 @@ export interface ApiOperatorDeps
 export const operatorRouter = (config: Config, deps: ApiOperatorDeps): Router => {
   const { clients, tariffs } = deps;
   const change = changePublishedWith(config, deps);
+  const read: UsePublished = (use) => use(deps);
   return operatorRoutes({
     ...deps,
-    clientPlace: clientsOfService(config, deps, change, announcing(deps, clients.refresh)),
-    agreementPlace: agreementsOfService(
-      config,
-      change,
-      (use) => use(deps),
-      announcing(deps, clients.refreshAgreements),
-    ),
+    clientPlace: clientsOfService(config, change, read, announcing(deps, clients.refresh)),
+    agreementPlace: agreementsOfService(config, change, read, announcing(deps, clients.refreshAgreements)),
     tariffDesk: tariffDesk(config, deps),
     publishesAgreements: config.agreementsDir === undefined,
     takeUp: announcing(deps, tariffs.refresh),

@@ -1,5 +1,13 @@
 /** `rates tariff`: imports carriers' files; checks, compares, lists and publishes tariffs. */
+import { writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+import { checkFolders, foldersIn } from '../../catalog/documents/folders.ts';
+import { documentsOf, errorsOf } from '../../catalog/documents/judged.ts';
+import { AGREEMENTS, type Kind, TARIFFS } from '../../catalog/documents/kinds.ts';
+import { compiledText } from '../../catalog/rater/core.ts';
 import { checkTariff, hasErrors } from '../../catalog/tariff/check/check.ts';
 import { fuelFindings } from '../../catalog/tariff/check/fuel-ends.ts';
 import { compileTariff } from '../../catalog/tariff/compile.ts';
@@ -15,16 +23,42 @@ import { unchartedFor, unchartedText } from '../../catalog/tariff/uncharted.ts';
 import { readLayers } from '../../import/layers.ts';
 import { findingLines } from '../../import/report/findings.ts';
 import { decisionsText } from '../../import/report/report.ts';
-import { command, flag, group, required } from '../command.ts';
+import { command, flag, group, input, required, texts } from '../command.ts';
 import { documentCommands } from '../documents.ts';
-import { EXIT } from '../exit.ts';
-import { differenceText, failureWith, findingText, problemCounts } from '../format.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import { count, counted, differenceText, failureWith, findingText, problemCounts } from '../format.ts';
 import type { Io } from '../io.ts';
-import { tariffCompile } from './tariff-compile.ts';
 import { coverageLines } from './tariff-coverage.ts';
 import { tariffFuel } from './tariff-fuel.ts';
 import { tariffImport, warehousesOf } from './tariff-import.ts';
 import { TARIFF_FAMILY } from './tariff-list.ts';
+
+/** The documents in folders. @throws {CommandFailure} if any has an error */
+const usable = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<readonly D[]> => {
+  const folders = await checkFolders(kind, (await Promise.all(dirs.map((dir) => foldersIn(kind, dir)))).flat());
+  const errors = errorsOf(folders);
+  if (errors.length > 0) throw new CommandFailure(errors.map(findingText).join('\n'));
+  return documentsOf(folders);
+};
+
+const tariffCompile = command({
+  path: 'tariff compile',
+  about: 'Write tariffs into one file, for programs that rate with the library',
+  args: { dir: required('<dir>', 'the folder of one tariff or several') },
+  options: {
+    output: input('-o, --output <file>', 'the file to write', z.string()),
+    agreement: texts('--agreement <dir>', 'add the agreement in a folder, or several'),
+  },
+  examples: ['rates tariff compile tariffs/2026 -o 2026.rates'],
+  run: async ({ dir, output, agreement }) => {
+    const tariffs = await usable(TARIFFS, [dir]);
+    const agreements = await usable(AGREEMENTS, agreement);
+    if (tariffs.length === 0) throw new CommandFailure(`There is no tariff in ${dir}.`);
+    const bytes = await promisify(gzip)(compiledText(tariffs, agreements), { level: 9 });
+    await writeFile(output, bytes);
+    return { lines: () => [`${counted(tariffs.length, 'tariff')}, ${count(bytes.length)} bytes, in ${output}`] };
+  },
+});
 
 /** Examines a tariff without errors on the current day, or on its first day if that is in the future. */
 const examine = async (document: TariffDocument, io: Io) => {

@@ -1,7 +1,7 @@
 /** Dollars off a package, negative discounts, and surcharges above the list. */
 import { expect, test } from 'vitest';
 import { termsOf } from '../../../src/catalog/agreement/compile.ts';
-import { rateCardOf } from '../../../src/catalog/agreement/rate-card.ts';
+import { rateCardOf } from '../../../src/catalog/agreement/overview.ts';
 import { FORMS } from '../../../src/catalog/agreement/tables.ts';
 import type { Asked } from '../../rating/priced.ts';
 import { smallTariff } from '../../tariff/small-tariff.ts';

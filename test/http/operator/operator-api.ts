@@ -4,8 +4,7 @@ import { pino } from 'pino';
 import { createAudit } from '../../../src/base/audit/audit.ts';
 import { ROOT, readConfig, SAMPLE_AGREEMENTS, SAMPLE_CLIENTS } from '../../../src/base/config/settings.ts';
 import type { Send } from '../../../src/base/webhook/send.ts';
-import { agreementsOfService } from '../../../src/catalog/published/agreement-place.ts';
-import { changePublishedWith, clientsOfService } from '../../../src/catalog/published/changing.ts';
+import { agreementsOfService, changePublishedWith, clientsOfService } from '../../../src/catalog/published/changing.ts';
 import { createSnapshots } from '../../../src/catalog/published/snapshots.ts';
 import { openSources } from '../../../src/catalog/published/sources.ts';
 import { tariffDesk } from '../../../src/cli/serve/api-operator.ts';
@@ -73,7 +72,7 @@ export const operatorApiOf = async (
   const operatorRouter = operatorRoutes({
     ...{ redis, queues, clients, checks, operatorToken, audit, now },
     addressOf: createAddressOf(app.trustedProxies),
-    clientPlace: clientsOfService(config, deps, change, clients.refresh),
+    clientPlace: clientsOfService(config, change, (use) => use(deps), clients.refresh),
     agreementPlace: agreementsOfService(config, change, (use) => use(deps), clients.refreshAgreements),
     tariffs,
     tariffDesk: options.tariffDesk ?? desk,

@@ -7,7 +7,7 @@ import { collected, error, warning } from '../../tariff/findings.ts';
 import type { Named, ZoneRange } from '../cells.ts';
 import { namesType } from '../compile-charges.ts';
 import type { AgreementFile, AgreementTables, DiscountLine, MinimumLine, SurchargeLine } from '../document.ts';
-import type { FileOf } from '../findings.ts';
+import type { FileOf } from '../subject.ts';
 import { tierPrograms } from '../tiers.ts';
 
 /** Reported per file. More clashes have the same cause. */

@@ -8,8 +8,7 @@ import { collected, error, severalOf, warning } from '../../tariff/findings.ts';
 import { chargesOf } from '../../tariff/fuel.ts';
 import { listAt, namesType } from '../compile-charges.ts';
 import type { SurchargeLine } from '../document.ts';
-import { nearestName } from '../nearest.ts';
-import { cardsOf, type Held, zonesOf } from '../subject.ts';
+import { cardsOf, type Held, nearestName, zonesOf } from '../subject.ts';
 
 /** Returns all surcharges of services, including seasonal ones. */
 const entriesOf = (cards: readonly Card[], { schedule }: Held): SurchargeEntry[] =>

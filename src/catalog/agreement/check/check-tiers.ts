@@ -4,7 +4,7 @@ import { byFrom, shifted } from '../../tariff/days.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { collected, error, warning } from '../../tariff/findings.ts';
 import type { AgreementFile, AgreementTables, SpendLine, TierLine } from '../document.ts';
-import type { FileOf } from '../findings.ts';
+import type { FileOf } from '../subject.ts';
 import { bandStart, bandsOf, measureOf, type Program, programsOf, tierPrograms, weeksOf } from '../tiers.ts';
 
 const WEEK_DAYS = 7;

@@ -6,7 +6,7 @@ import type { Surcharge } from '../../../rating/charges.ts';
 import { ownCharge, type Terms } from '../../../rating/terms.ts';
 import { termsOf } from '../compile.ts';
 import { listAt, variantsOf } from '../compile-charges.ts';
-import { type RateCard, rateCardOf } from '../rate-card.ts';
+import { type RateCard, rateCardOf } from '../overview.ts';
 import type { AgreementState } from './diff.ts';
 
 /** The net price of one weight in one zone, in cents. */

@@ -1,8 +1,7 @@
 /** The differences between the files of two agreements, or of one agreement on two days: settings, lines and rates. */
 import { basisPointsOf, dollarText } from '../../../rating/quantity.ts';
 import { centsOf } from '../../tariff/compile-charges.ts';
-import { compareFacts, comparePrices, type Difference, type Facts } from '../../tariff/diff/diff.ts';
-import { valuesOf } from '../../tariff/diff/diff-settings.ts';
+import { compareFacts, comparePrices, type Difference, type Facts, valuesOf } from '../../tariff/diff/diff.ts';
 import type { MultiweightTable } from '../../tariff/document.ts';
 import { MULTIWEIGHT, type PriceForm, RATES } from '../../tariff/prices.ts';
 import { type Named, type ZoneRange, zoneText } from '../cells.ts';

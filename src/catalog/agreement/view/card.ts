@@ -9,7 +9,7 @@ import { dollarText } from '../../../rating/quantity.ts';
 import { capAt, combinationAt, discountBeforeMinimum, type Terms } from '../../../rating/terms.ts';
 import { statesByColumn } from '../../tariff/zones-by-zip3.ts';
 import { type Variant, variantsOf } from '../compile-charges.ts';
-import { rateCardOf } from '../rate-card.ts';
+import { rateCardOf } from '../overview.ts';
 
 /** By rate column, with null where there is no rate. */
 const charges = z.array(z.int().nullable());

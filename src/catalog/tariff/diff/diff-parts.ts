@@ -2,7 +2,7 @@
 import { must } from '../../../base/must.ts';
 import type { SurchargeEntry, TariffDocument } from '../document.ts';
 import type { Difference } from './diff.ts';
-import { surchargeNames } from './diff-settings.ts';
+import { surchargeNames } from './diff.ts';
 
 /** How many cells or rows of a file differ. */
 export interface FileCounts {

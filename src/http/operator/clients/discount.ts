@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { Failed } from '../../../base/failed.ts';
 import { must } from '../../../base/must.ts';
+import { withServiceDiscount } from '../../../catalog/agreement/amend.ts';
 import { checkAgreement } from '../../../catalog/agreement/check/check.ts';
 import { checkAgainst } from '../../../catalog/agreement/check/check-against.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
-import { withServiceDiscount } from '../../../catalog/agreement/set-discount.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { ClientChangeError } from '../../../catalog/clients/change-clients.ts';
 import { CLIENT_FORM, type ClientRecord } from '../../../catalog/clients/clients.ts';
