@@ -5,35 +5,20 @@ import { readConfig } from '../../base/config/settings.ts';
 import { must } from '../../base/must.ts';
 import { isOfRedis } from '../../base/redis/connection.ts';
 import { isOfStore } from '../../base/store/store.ts';
-import type { AgreementDocument } from '../../catalog/agreement/document.ts';
 import { TARIFFS } from '../../catalog/documents/kinds.ts';
 import { type Outcome, PublishError } from '../../catalog/documents/library.ts';
 import { changePublishedWith } from '../../catalog/published/changing.ts';
 import { libraryOf, publishTogether } from '../../catalog/published/libraries.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';
 import type { UsePublished } from '../../catalog/published/store-place.ts';
+import type { TariffChangeRequest } from '../../http/operator/tariffs/changes.ts';
 import { addFuel } from '../../import/add-fuel.ts';
 import { processIo } from '../io.ts';
 import { withRedis } from '../rate/local-sources.ts';
 import type { ChangeAnswer } from './tariff-changes.ts';
 
-/** The API has already checked the documents. */
-const agreements = z.array(
-  z.object({
-    document: z.custom<AgreementDocument>((value) => typeof value === 'object'),
-    before: z.string().nullable(),
-  }),
-);
-const fuelRate = z.object({
-  ...{ carrier: z.string(), services: z.array(z.string()), from: z.string(), percent: z.string(), source: z.string() },
-});
-const about = { by: z.string(), on: z.string().nullable() };
-const request = z.union([
-  z.object({ publish: z.array(z.string()), replace: z.boolean(), agreements: agreements.optional(), ...about }),
-  z.object({ fuel: z.object({ tariff: z.string(), rates: z.array(fuelRate) }), ...about }),
-  z.object({ withdraw: z.string(), ...about }),
-  z.object({ goBack: z.string(), ...about }),
-]);
+/** The API has the same version and has already checked the documents. */
+const request = z.custom<TariffChangeRequest>((value) => typeof value === 'object');
 
 /** Makes a change. The API's settings include its Redis. */
 const change = async (message: unknown): Promise<ChangeAnswer> => {
@@ -64,7 +49,7 @@ const change = async (message: unknown): Promise<ChangeAnswer> => {
     return await library.put(sources, { ...note, replace: rule });
   };
   const outcome = await outcomeOf();
-  if ('errors' in outcome) return { errors: [...outcome.errors] };
+  if ('errors' in outcome) return outcome;
   const { version, placed, withdrawn } = outcome;
   const fresh = placed.filter(({ isNew }) => isNew);
   return {
@@ -72,7 +57,7 @@ const change = async (message: unknown): Promise<ChangeAnswer> => {
       version: version ?? null,
       placed: fresh.map(({ id }) => id),
       replaced: fresh.flatMap(({ before }) => before ?? []),
-      withdrawn: [...withdrawn],
+      withdrawn,
       ids: (await library.current()).documents.map(TARIFFS.id),
     },
   };
