@@ -25,8 +25,8 @@ const CUT_MEMBERS = {
   cut: z
     .array(z.object({ at: z.string(), kept: z.int(), of: z.int() }))
     .optional()
-    .meta({ description: 'Lists and texts that were too long: how many entries or characters were kept.' }),
-  readOn: z.string().optional().meta({ description: 'How to get the rest.' }),
+    .describe('Lists and texts that were too long: how many entries or characters were kept.'),
+  readOn: z.string().optional().describe('How to get the rest.'),
 };
 
 export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

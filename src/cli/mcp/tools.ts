@@ -27,8 +27,8 @@ const MOST_CHARACTERS = 32 * 1024;
 
 export const rowsPage = z.object({
   columns: z.array(z.string()),
-  rows: z.array(z.array(z.string())).meta({ description: 'The cells of each row, in the order of the columns.' }),
-  next: z.int().nullable().meta({ description: 'The number to go on from; null after the last row.' }),
+  rows: z.array(z.array(z.string())).describe('The cells of each row, in the order of the columns.'),
+  next: z.int().nullable().describe('The number to go on from; null after the last row.'),
 });
 type RowsPage = z.output<typeof rowsPage>;
 
@@ -122,9 +122,9 @@ const quoting = (name: string, about: string, explains: boolean): Tool => ({
 
 const id = z.string().min(1).max(100);
 const localPath = z.string().min(1).max(1_000);
-const batchId = id.meta({ description: 'The id of a batch.' });
+const batchId = id.describe('The id of a batch.');
 const listInput = {
-  file: localPath.meta({ description: 'A local list: a CSV or a workbook with a header.' }),
+  file: localPath.describe('A local list: a CSV or a workbook with a header.'),
   ...readingParameters,
   ...createQuery.pick({ tariff: true, services: true, explain: true, formulas: true }).shape,
 };
@@ -136,7 +136,7 @@ const previewList = tool({
     'repairs, and an estimate for the whole list. Nothing is started or kept.',
   input: z.strictObject({
     ...listInput,
-    rows: z.int().min(0).max(50).default(10).meta({ description: 'How many of the first rows to show.' }),
+    rows: z.int().min(0).max(50).default(10).describe('How many of the first rows to show.'),
   }),
   output: previewBody.omit({ status: true, headerKey: true, mapping: true }),
   readOn: 'Ask for fewer rows.',
@@ -192,12 +192,9 @@ const readRowsTool = tool({
     'A page of the rows of a batch or a comparison, with their prices and faults. While a batch runs, the rows that are rated ' +
     'so far, from the top. Pages far down take longer.',
   input: z.strictObject({
-    of: id.meta({ description: 'The id of a batch or of a comparison.' }),
-    rows: z
-      .enum(['all', 'faults'])
-      .default('all')
-      .meta({ description: '`faults`: only rows with a fault, of a batch.' }),
-    from: z.int().min(1).default(1).meta({ description: 'The number of the first row, or `next` of the page before.' }),
+    of: id.describe('The id of a batch or of a comparison.'),
+    rows: z.enum(['all', 'faults']).default('all').describe('`faults`: only rows with a fault, of a batch.'),
+    from: z.int().min(1).default(1).describe('The number of the first row, or `next` of the page before.'),
     limit: z.int().min(1).max(MOST_ROWS).default(20),
   }),
   output: rowsPage,
@@ -223,7 +220,7 @@ const startComparison = tool({
 const readComparison = tool({
   name: 'read_comparison',
   about: 'The state of a comparison and, once it is completed, what each scenario costs and where the money moves.',
-  input: z.strictObject({ comparison: id.meta({ description: 'The id of a comparison.' }) }),
+  input: z.strictObject({ comparison: id.describe('The id of a comparison.') }),
   output: comparisonAnswer.extend({ summary: comparisonSummarySchema.nullable() }),
   readOn: READ_ROWS,
   run: async ({ comparison }, at) => {
@@ -240,7 +237,7 @@ const checkAgreement = tool({
     'Errors and warnings of negotiated rates in a local folder, including against the tariffs on this machine, and their terms for ' +
     'each service. Amounts that end with `Cents` are cents, and percentages are as the folder has them.',
   input: z.strictObject({
-    folder: localPath.meta({ description: 'A folder with an agreement.json, or one that contains such folders.' }),
+    folder: localPath.describe('A folder with an agreement.json, or one that contains such folders.'),
   }),
   output: z.object({
     agreements: z.array(z.looseObject({ dir: z.string(), findings: z.array(z.looseObject({ message: z.string() })) })),
