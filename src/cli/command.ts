@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failed } from '../base/failed.ts';
 import { must } from '../base/must.ts';
 import { check, pathText } from '../base/validation.ts';
-import { CommandFailure, EXIT, type ExitCode } from './exit.ts';
+import { EXIT, type ExitCode, wrongUse } from './exit.ts';
 import { harmless, type Io, type Line, printJson, printLines, say, write } from './io.ts';
 
 /** An argument or an option: its syntax, its description, and the schema of its value. */
@@ -175,7 +175,7 @@ export const command = <A extends Inputs = Record<never, never>, O extends Input
       // Each member has passed the schema of its input.
       const given = Object.fromEntries(values) as Given<A> & Given<O>;
       const refused = refuse?.(given);
-      if (refused) throw new CommandFailure(refused, EXIT.usage);
+      if (refused) throw wrongUse(refused);
       await print(await run(given, io), built.getOptionValue('json') === true, io);
     });
   };
@@ -190,7 +190,7 @@ const requireNoOptions = (parent: Command, subcommand: Command): void => {
   const isGiven = parent.options.some((option) => parent.getOptionValueSource(option.attributeName()) === 'cli');
   if (!isGiven) return;
   const path = [parent.name(), subcommand.name()].join(' ');
-  throw new CommandFailure(`Give the options after \`rates ${path}\`.`, EXIT.usage);
+  throw wrongUse(`Give the options after \`rates ${path}\`.`);
 };
 
 /** Adds the commands to the program, each below the preceding words of its path. */

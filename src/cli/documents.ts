@@ -21,7 +21,7 @@ import { libraryOf } from '../catalog/published/libraries.ts';
 import type { Finding } from '../catalog/tariff/document.ts';
 import { TARIFFS } from './agreement/agreement-sources.ts';
 import { command, type Declared, flag, input, required, type Said, text } from './command.ts';
-import { CommandFailure, EXIT } from './exit.ts';
+import { CommandFailure, EXIT, wrongUse } from './exit.ts';
 import { counted, findingText } from './format.ts';
 import { type Io, say } from './io.ts';
 import { changePublished, readPublished, whoIn } from './rate/local-sources.ts';
@@ -70,10 +70,7 @@ const folderOf = <D>({ kind, setting, dirIn, samples }: Family<D>, { env }: Pick
   // The clients file may not exist yet.
   const dir = dirIn({ ...env, CLIENTS_FILE: undefined });
   if (dir === samples)
-    throw new CommandFailure(
-      `The sample ${kind.plural} cannot be changed. Name your own folder in ${setting}.`,
-      EXIT.usage,
-    );
+    throw wrongUse(`The sample ${kind.plural} cannot be changed. Name your own folder in ${setting}.`);
   return dir;
 };
 
@@ -230,10 +227,7 @@ const publishing = <D>(family: Family<D>): Declared => {
     run: async ({ folders, add, replace = false, tariffs }, io) => {
       const alone = family.replacesAll && add !== true && folderOf(family, io) === undefined;
       if (replace && alone)
-        throw new CommandFailure(
-          `--replace is for a folder of ${kind.plural} in ${family.setting}, or with --add.`,
-          EXIT.usage,
-        );
+        throw wrongUse(`--replace is for a folder of ${kind.plural} in ${family.setting}, or with --add.`);
       const dirs = await foldersOf(kind, folders);
       const how: Change<D>['how'] = async (library, note) =>
         await library.put(

@@ -27,6 +27,9 @@ export class CommandFailure extends ToldError {
   }
 }
 
+/** The failure of a command whose options or arguments do not fit. */
+export const wrongUse = (message: string): CommandFailure => new CommandFailure(message, EXIT.usage);
+
 const field = (error: Error, name: 'code' | 'path' | 'port' | 'address'): string | undefined => {
   const value: unknown = Object.getOwnPropertyDescriptor(error, name)?.value;
   return value === undefined ? undefined : String(value);

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { addCommands, type Declared } from './command.ts';
 import { completion } from './completion.ts';
-import { CommandFailure, EXIT } from './exit.ts';
+import { wrongUse } from './exit.ts';
 import type { Io } from './io.ts';
 import { version } from './version.ts';
 
@@ -48,10 +48,7 @@ const helpCommand = (program: Command): Command =>
       for (const name of names) {
         const found = command.commands.find((one) => one.name() === name);
         if (found === undefined)
-          throw new CommandFailure(
-            `There is no command ${names.join(' ')}. \`rates help\` lists the commands.`,
-            EXIT.usage,
-          );
+          throw wrongUse(`There is no command ${names.join(' ')}. \`rates help\` lists the commands.`);
         command = found;
       }
       command.help();

@@ -10,7 +10,7 @@ import { AGREEMENTS, TARIFFS } from '../catalog/documents/kinds.ts';
 import { ONLY_PUBLISHED, publishTogether } from '../catalog/published/libraries.ts';
 import { command, flag, input } from './command.ts';
 import { changeDocuments } from './documents.ts';
-import { CommandFailure, EXIT } from './exit.ts';
+import { CommandFailure, wrongUse } from './exit.ts';
 import { counted, findingText } from './format.ts';
 import { type Io, say } from './io.ts';
 import { changePublished } from './rate/local-sources.ts';
@@ -55,8 +55,7 @@ replaced only with --replace. No quote or batch mixes them with what was in forc
 REDIS_URL and STORE_URL.`,
   run: async ({ folders, replace = false }, io) => {
     const places = [io.env['TARIFFS_DIR'], io.env['AGREEMENTS_DIR']];
-    if (places.some((place = '') => place !== '' && place !== PUBLISHED))
-      throw new CommandFailure(ONLY_PUBLISHED, EXIT.usage);
+    if (places.some((place = '') => place !== '' && place !== PUBLISHED)) throw wrongUse(ONLY_PUBLISHED);
     const { tariffs, agreements } = await sorted(folders);
     const documents = await readAgreements(agreements, io);
     const beside = documents.map((document) => ({ document }));

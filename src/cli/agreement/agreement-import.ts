@@ -19,7 +19,7 @@ import {
 import { RefusedFile } from '../../import/read/reader.ts';
 import { BILLINGS } from '../../rating/fields.ts';
 import { command, flag, type Given, input, isoDate, required, type Said, text } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, wrongUse } from '../exit.ts';
 import { beginningFolder } from '../folder-changes.ts';
 import { counted, failureWith, findingText, table } from '../format.ts';
 
@@ -62,12 +62,9 @@ type GridFlags = Given<typeof options>;
 const newAgreement = ({ into, carrier, effective }: GridFlags): AgreementDocument => {
   const name = basename(resolve(into));
   if (carrier === undefined || effective === undefined)
-    throw new CommandFailure(`${into} has no agreement yet. Add --carrier and --effective to create one.`, EXIT.usage);
+    throw wrongUse(`${into} has no agreement yet. Add --carrier and --effective to create one.`);
   if (!AGREEMENT_NAME.test(name))
-    throw new CommandFailure(
-      `The folder is named after the agreement: lower-case letters, digits and hyphens, not ${name}.`,
-      EXIT.usage,
-    );
+    throw wrongUse(`The folder is named after the agreement: lower-case letters, digits and hyphens, not ${name}.`);
   return { file: agreementFile.parse({ name, carrier, effective }), tables: NO_TABLES, amendments: [] };
 };
 

@@ -28,7 +28,7 @@ import type { Card } from '../../rating/card.ts';
 import { BILLINGS } from '../../rating/fields.ts';
 import { type Terms, termsFor } from '../../rating/terms.ts';
 import { command, flag, type Given, input, isoDate, required, text } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, wrongUse } from '../exit.ts';
 import { table } from '../format.ts';
 import { agreementNamed, dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
 import { gridLines, ownPriceLines, rateCardLines, surchargeLines, termsTable, WIDE } from './agreement-tables.ts';
@@ -106,9 +106,8 @@ const withTier = (document: AgreementDocument, tier: string, day: string): Agree
   const { tiers } = filesOn(document, day).tables;
   const line = tiers.find((one) => one.tier === tier);
   if (line === undefined)
-    throw new CommandFailure(
+    throw wrongUse(
       `There is no tier ${tier} on ${day}. The tiers are ${tiers.map((one) => one.tier).join(', ') || 'none'}.`,
-      EXIT.usage,
     );
   const { program } = line;
   const inForce = [{ from: document.file.effective, tier }];
@@ -254,9 +253,8 @@ const shownOf = (
   if (cards.length === 0) throw new CommandFailure(`No tariff is in force on ${day}.`);
   const named = service === undefined ? cards : cards.filter(({ code }) => code === service);
   if (named.length === 0)
-    throw new CommandFailure(
+    throw wrongUse(
       `There is no service ${service} on ${day}. The services are ${cards.map(({ code }) => code).join(', ')}.`,
-      EXIT.usage,
     );
   const shown = named.flatMap((card): Shown[] => {
     const terms = termsFor(termsOf(document, card, day), billing);

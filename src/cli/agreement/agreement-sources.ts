@@ -11,7 +11,7 @@ import { later } from '../../catalog/tariff/days.ts';
 import { errorsIn } from '../../catalog/tariff/findings.ts';
 import type { Schedule } from '../../catalog/tariff/schedule.ts';
 import { text } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { wrongUse } from '../exit.ts';
 import { failureWith } from '../format.ts';
 import type { Io } from '../io.ts';
 import { agreementsNamed, tariffsNamed } from '../rate/local-sources.ts';
@@ -42,21 +42,17 @@ const LISTED = '`rates agreement list` lists the agreements.';
 export const agreementNamed = async (named: string, env: Environment): Promise<AgreementDocument> => {
   if (await isFolder(named)) return await documentIn(named);
   if (!AGREEMENT_NAME.test(named))
-    throw new CommandFailure(
-      `${named} is not a folder with an ${AGREEMENT_FILE}, and not the name of an agreement.`,
-      EXIT.usage,
-    );
+    throw wrongUse(`${named} is not a folder with an ${AGREEMENT_FILE}, and not the name of an agreement.`);
   const { agreementsDir } = readConfig(env);
   if (agreementsDir === undefined) {
     const published = (await agreementsNamed(readConfig(env))).agreements.get(named);
     if (published !== undefined) return published;
-    throw new CommandFailure(`No agreement ${named} is published. ${LISTED}`, EXIT.usage);
+    throw wrongUse(`No agreement ${named} is published. ${LISTED}`);
   }
   const dir = join(agreementsDir, named);
   if (await isFolder(dir)) return await documentIn(dir);
-  throw new CommandFailure(
+  throw wrongUse(
     `There is no agreement ${named} in ${agreementsDir}. Name its folder, or set AGREEMENTS_DIR. ${LISTED}`,
-    EXIT.usage,
   );
 };
 

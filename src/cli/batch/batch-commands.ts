@@ -1,68 +1,53 @@
 /** `rates batch cancel`, `retry` and `download`: actions on a batch that was sent earlier. */
 import { z } from 'zod';
 import type { Batch, BatchFile } from '../../http/client/client.ts';
-import { command, flag, type Given, input, required, type Said, wholeNumber } from '../command.ts';
+import { command, flag, type Given, input, required, wholeNumber } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { counted } from '../format.ts';
-import { type Io, interruption } from '../io.ts';
-import { createProgress } from '../progress.ts';
-import { openOutput, requireOutput } from '../rate/output-file.ts';
-import { remoteOf, SERVICE_OPTIONS, type ServiceFlags, sameService } from '../rate/service-options.ts';
-import { download, ofBatch, patiently } from './remote.ts';
+import { interruption } from '../io.ts';
+import { requireOutput } from '../rate/output-file.ts';
+import { atService, fetchOutput, remoteOf, SERVICE_OPTIONS, sameService } from '../rate/service-options.ts';
+import { ofBatch } from './remote.ts';
 
 const ID = required('<id>', 'the id that `rates batch list` shows');
-const JSON_OPTION = flag('--json', 'print the batch as JSON');
 
-/** Posts to a batch, and prints the next step. */
-const change = async (
-  id: string,
+/** A command that posts to a batch, and prints the next step. */
+const changing = (
   what: 'cancel' | 'retry',
-  flags: ServiceFlags,
-  { env }: Io,
-  next: (batch: Batch) => string,
-): Promise<Said> => {
-  const remote = await remoteOf(flags, env, interruption());
-  const batch = await ofBatch(remote, id, remote[what](id));
-  return { json: () => batch, notes: [next(batch)] };
-};
+  about: string,
+  more: string,
+  next: (batch: Batch, same: (...words: string[]) => string) => string,
+) =>
+  command({
+    path: `batch ${what}`,
+    about,
+    args: { id: ID },
+    options: { ...SERVICE_OPTIONS, json: flag('--json', 'print the batch as JSON') },
+    examples: [`rates batch ${what} b0mfw3k7q…`],
+    more,
+    run: async ({ id, ...flags }, { env }) => {
+      const remote = await remoteOf(flags, env, interruption());
+      const batch = await ofBatch(remote, id, remote[what](id));
+      const same = (...words: string[]): string => sameService(flags, ['rates', 'batch', ...words]);
+      return { json: () => batch, notes: [next({ ...batch, id }, same)] };
+    },
+  });
 
-export const batchCancel = command({
-  path: 'batch cancel',
-  about: 'Cancel a batch; rated rows stay',
-  args: { id: ID },
-  options: { ...SERVICE_OPTIONS, json: JSON_OPTION },
-  examples: ['rates batch cancel b0mfw3k7q…'],
-  more: 'You can download the rated rows.',
-  run: ({ id, ...flags }, io) =>
-    change(
-      id,
-      'cancel',
-      flags,
-      io,
-      ({ status, rows }) =>
-        `The batch ${id} is ${status}, with ${counted(rows.processed, 'row')} rated. Rated rows stay: ` +
-        `${sameService(flags, ['rates', 'batch', 'download', id, '-o', 'FILE'])}`,
-    ),
-});
+export const batchCancel = changing(
+  'cancel',
+  'Cancel a batch; rated rows stay',
+  'You can download the rated rows.',
+  ({ id, status, rows }, same) =>
+    `The batch ${id} is ${status}, with ${counted(rows.processed, 'row')} rated. Rated rows stay: ` +
+    same('download', id, '-o', 'FILE'),
+);
 
-export const batchRetry = command({
-  path: 'batch retry',
-  about: 'Resume a failed batch',
-  args: { id: ID },
-  options: { ...SERVICE_OPTIONS, json: JSON_OPTION },
-  examples: ['rates batch retry b0mfw3k7q…'],
-  more: 'Only what is missing is rated.',
-  run: ({ id, ...flags }, io) =>
-    change(
-      id,
-      'retry',
-      flags,
-      io,
-      ({ status }) =>
-        `The batch ${id} is ${status} again. Watch it with: ` +
-        `${sameService(flags, ['rates', 'batch', '--watch', id, '-o', 'FILE'])}`,
-    ),
-});
+export const batchRetry = changing(
+  'retry',
+  'Resume a failed batch',
+  'Only what is missing is rated.',
+  ({ id, status }, same) => `The batch ${id} is ${status} again. Watch it with: ${same('--watch', id, '-o', 'FILE')}`,
+);
 
 /** The files of a batch, and the formats of each. */
 const FILES = {
@@ -142,26 +127,17 @@ not rated, and summary the counts and totals as JSON. excel is a CSV with a byte
   run: async (given, io) => {
     const { id, file, output } = given;
     await requireOutput(output, undefined);
-    const signal = interruption();
-    const remote = await remoteOf(given, io.env, signal);
-    const progress = createProgress(io);
-    const patience = patiently(signal, progress.trouble);
-    const downloading = download(
-      remote,
-      () => remote.download(id, file, queryOf(given), patience),
-      () => openOutput(output, io),
-      patience,
-      (done, total) => progress.show({ doing: 'downloading', done, total, unit: 'bytes' }),
-    );
-    try {
-      await ofBatch(remote, id, downloading);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      const what = output === '-' ? 'The output is incomplete.' : `Nothing was written to ${output}.`;
-      throw new CommandFailure(`Interrupted. ${what}`, EXIT.interrupted, { cause: error });
-    } finally {
-      progress.clear();
-    }
+    await atService(given, io, async (doing) => {
+      const { remote, patience } = doing;
+      try {
+        const ask = (): Promise<Response> => remote.download(id, file, queryOf(given), patience);
+        await ofBatch(remote, id, fetchOutput(doing, output, ask));
+      } catch (error) {
+        if (!patience.signal.aborted) throw error;
+        const what = output === '-' ? 'The output is incomplete.' : `Nothing was written to ${output}.`;
+        throw new CommandFailure(`Interrupted. ${what}`, EXIT.interrupted, { cause: error });
+      }
+    });
     return { notes: output === '-' ? [] : [`Wrote ${WORDS[file]} of batch ${id} to ${output}.`] };
   },
 });

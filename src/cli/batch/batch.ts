@@ -5,27 +5,26 @@ import { basename } from 'node:path';
 import { must } from '../../base/must.ts';
 import type { Batch, Summary } from '../../http/client/client.ts';
 import { command, flag, type Given, type Said, text } from '../command.ts';
-import { CommandFailure, EXIT, failureText } from '../exit.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
 import { counted, faultCounts, joinedLines, summaryLines } from '../format.ts';
 import { type Io, interruption } from '../io.ts';
-import { createProgress, type Progress } from '../progress.ts';
-import { openOutput, ROWS_OR_JSON, requireOutput } from '../rate/output-file.ts';
+import type { Progress } from '../progress.ts';
+import { ROWS_OR_JSON, requireOutput } from '../rate/output-file.ts';
 import { fetchPreview, previewLines } from '../rate/preview.ts';
-import { remoteOf, SERVICE_OPTIONS, type ServiceFlags, sameService } from '../rate/service-options.ts';
+import {
+  atService,
+  type Doing,
+  fetchOutput,
+  remoteOf,
+  SERVICE_OPTIONS,
+  type ServiceFlags,
+  sameService,
+  whileRunning,
+} from '../rate/service-options.ts';
 import { batchCancel, batchDownload, batchRetry } from './batch-commands.ts';
 import { batchList } from './batch-list.ts';
 import { findingLines, LIST_OPTIONS, queryOf } from './list-options.ts';
-import {
-  download,
-  failureOf,
-  ofBatch,
-  type Patience,
-  patiently,
-  type Remote,
-  RemoteFailure,
-  uploadList,
-  watchBatch,
-} from './remote.ts';
+import { failureOf, ofBatch, RemoteFailure, uploadList, watchBatch } from './remote.ts';
 
 const args = {
   file: text('[file]', 'the list: a CSV, a workbook or a Parquet file with a header; - is standard input'),
@@ -67,16 +66,7 @@ const formOf = ({ xlsx, parquet, excel }: Pick<GivenFlags, 'xlsx' | 'parquet' | 
   ...(excel && { output: 'excel' }),
 });
 
-interface Doing {
-  readonly flags: BatchFlags;
-  readonly remote: Remote;
-  readonly progress: Progress;
-  readonly patience: Patience;
-  readonly io: Io;
-}
-
-const upload = async (path: string, doing: Doing): Promise<string> => {
-  const { flags, remote, patience, progress, io } = doing;
+const upload = async (path: string, flags: BatchFlags, { remote, patience, progress, io }: Doing): Promise<string> => {
   const found = path === '-' ? undefined : await stat(path);
   if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name a file.`);
   const query = { ...queryOf(flags), ...formOf(flags), ...(path !== '-' && { filename: basename(path) }) };
@@ -114,16 +104,11 @@ const unfinished = ({ id, status, failure }: Batch, flags: ServiceFlags): string
 };
 
 /** Waits until the batch ends, and downloads its output if the batch is completed. */
-const finish = async (id: string, { flags, remote, progress, patience, io }: Doing): Promise<Batch> => {
+const finish = async (id: string, flags: BatchFlags, doing: Doing): Promise<Batch> => {
+  const { remote, progress, patience } = doing;
   const batch = await watchBatch(remote, id, showBatch(progress), patience);
-  if (batch.status !== 'completed') return batch;
-  await download(
-    remote,
-    () => remote.download(id, 'output', formOf(flags), patience),
-    () => openOutput(flags.output, io),
-    patience,
-    (done, total) => progress.show({ doing: 'downloading', done, total, unit: 'bytes' }),
-  );
+  if (batch.status === 'completed')
+    await fetchOutput(doing, flags.output, () => remote.download(id, 'output', formOf(flags), patience));
   return batch;
 };
 
@@ -149,39 +134,26 @@ const reportLines = (
 };
 
 /** Adds to a failure how to resume the batch, if there is a batch. */
-const withResumption = (error: unknown, id: string | undefined, { flags, patience }: Doing): unknown => {
-  const isInterrupted = patience.signal.aborted;
+const withResumption = (error: unknown, id: string | undefined, flags: BatchFlags, doing: Doing): unknown => {
   if (id === undefined) {
-    if (!isInterrupted) return error;
+    if (!doing.patience.signal.aborted) return error;
     const message = 'Interrupted before the service confirmed the upload. Send the list again.';
     return new CommandFailure(message, EXIT.interrupted, { cause: error });
   }
   const words = ['rates', 'batch', '--watch', id, '-o', flags.output];
   const forms = (['xlsx', 'parquet', 'excel'] as const).filter((form) => flags[form]).map((form) => `--${form}`);
   const again = sameService(flags, [...words, ...forms]);
-  if (isInterrupted) {
-    const message = `Interrupted. The batch continues. Watch it again with: ${again}`;
-    return new CommandFailure(message, EXIT.interrupted, { cause: error });
-  }
-  if (flags.watch !== undefined) return error;
-  return new CommandFailure(
-    `${failureText(error, false)}\nThe batch continues. Watch and download it with: ${again}`,
-    error instanceof CommandFailure ? error.exitCode : EXIT.failed,
-    { cause: error },
-  );
+  const isKnown = flags.watch !== undefined;
+  return whileRunning(error, doing, { thing: 'batch', verb: 'Watch and download', again, isKnown });
 };
 
-const rateThere = async (path: string | undefined, flags: BatchFlags, io: Io): Promise<Said> => {
-  await requireOutput(flags.output, path);
-  const signal = interruption();
-  const remote = await remoteOf(flags, io.env, signal);
-  const progress = createProgress(io);
-  const doing = { flags, remote, progress, patience: patiently(signal, progress.trouble), io };
+const rateThere = async (path: string | undefined, flags: BatchFlags, doing: Doing): Promise<Said> => {
+  const { remote } = doing;
   const begun = performance.now();
   let id = flags.watch;
   try {
-    id ??= await upload(must(path, 'the file to send'), doing);
-    const done = await ofBatch(remote, id, finish(id, doing));
+    id ??= await upload(must(path, 'the file to send'), flags, doing);
+    const done = await ofBatch(remote, id, finish(id, flags, doing));
     if (done.status !== 'completed') return { json: () => done, notes: [unfinished(done, flags)], exit: EXIT.failed };
     // The output is already downloaded, so a failure is only reported.
     const summary = await remote.summary(id).catch(failureOf);
@@ -192,9 +164,7 @@ const rateThere = async (path: string | undefined, flags: BatchFlags, io: Io): P
       exit: done.rows.faulted > 0 ? EXIT.faulted : EXIT.done,
     };
   } catch (error) {
-    throw withResumption(error, id, doing);
-  } finally {
-    progress.clear();
+    throw withResumption(error, id, flags, doing);
   }
 };
 
@@ -227,10 +197,11 @@ export const batchCommands = [
 The command waits up to ten minutes for a service that does not answer. After Ctrl-C the batch continues, and the command
 says how to watch it again. For a file that is named list, cancel, retry or download, write ./list.`,
     refuse,
-    run: ({ file, output = '', ...flags }, io) =>
-      flags.preview
-        ? preview(must(file, 'the file to send'), { ...flags, output }, io)
-        : rateThere(file, { ...flags, output }, io),
+    run: async ({ file, output = '', ...flags }, io) => {
+      if (flags.preview) return await preview(must(file, 'the file to send'), { ...flags, output }, io);
+      await requireOutput(output, file);
+      return await atService(flags, io, (doing) => rateThere(file, { ...flags, output }, doing));
+    },
   }),
   ...[batchList, batchCancel, batchRetry, batchDownload],
 ];

@@ -4,8 +4,9 @@ import { type Schedule, serviceCodes } from '../../catalog/tariff/schedule.ts';
 import type { ReadOptions } from '../../lists/columns/columns.ts';
 import { unknownCode } from '../../lists/columns/service-names.ts';
 import { readingParameters, readOptionsOf } from '../../lists/list-options.ts';
+import { keysOf } from '../../rating/fields.ts';
 import { type Given, type Input, input, text } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { wrongUse } from '../exit.ts';
 import { printable } from '../format.ts';
 
 const upload = readingParameters;
@@ -21,85 +22,41 @@ const constant = <T extends string>(flags: string, about: string, value: T) =>
       .transform((given) => given && value),
   );
 
-const READING = {
-  warehouse_id: input(
-    '--warehouse <ids>',
-    'the warehouse, several (101|103) or any, if the list has no such column',
-    upload.warehouse_id,
-  ),
-  weight: input('--weight <number>', 'what each package weighs, if the list has no such column', upload.weight),
-  empty_weight: input(
-    '--empty-weight <weight>',
-    'the weight for rows whose weight is empty, such as 2.5LB',
-    upload.empty_weight,
-  ),
-  units: input('--units <unit>', 'the unit of weights, if the list has no such column', upload.units),
-  dimension_units: input(
-    '--dimension-units <unit>',
-    'the unit of dimensions, if the list has no such column',
-    upload.dimension_units,
-  ),
-  shippingService: input(
-    '--service <code>',
-    'the shipping service, if the list has no such column',
-    upload.shippingService,
-  ),
-  residential: constant('--residential', 'all addresses are residential, if the list has no such column', 'true'),
-  incomplete: input(
-    '--incomplete <what>',
-    'allow or refuse incomplete prices, if the list has no such column',
-    upload.incomplete,
-  ),
-  encoding: input(
-    '--encoding <name>',
-    'the encoding of the list; default: from its byte-order mark, else UTF-8',
-    upload.encoding,
-  ),
-  delimiter: input(
-    '--delimiter <separator>',
-    'the separator of cells; default: detected from the first rows',
-    upload.delimiter,
-  ),
-  quotes: input(
-    '--quotes <how>',
-    'none: quotation marks are text, as in the tab-separated files of marketplaces',
-    upload.quotes,
-  ),
-  decimal: input('--decimal <sign>', 'the decimal sign of numbers; the other one separates thousands', upload.decimal),
-  date_order: input('--date-order <order>', 'the order of month, day and year in ship dates', upload.date_order),
-  weight_per: input(
-    '--weight-per <what>',
-    'what a weight is for; default: as the name of its column says',
-    upload.weight_per,
-  ),
-  orders: input(
+/** The option of each parameter, and its description, in the order of the help. */
+const OPTIONS = {
+  warehouse_id: ['--warehouse <ids>', 'the warehouse, several (101|103) or any, if the list has no such column'],
+  weight: ['--weight <number>', 'what each package weighs, if the list has no such column'],
+  empty_weight: ['--empty-weight <weight>', 'the weight for rows whose weight is empty, such as 2.5LB'],
+  units: ['--units <unit>', 'the unit of weights, if the list has no such column'],
+  dimension_units: ['--dimension-units <unit>', 'the unit of dimensions, if the list has no such column'],
+  shippingService: ['--service <code>', 'the shipping service, if the list has no such column'],
+  residential: ['--residential', 'all addresses are residential, if the list has no such column'],
+  incomplete: ['--incomplete <what>', 'allow or refuse incomplete prices, if the list has no such column'],
+  encoding: ['--encoding <name>', 'the encoding of the list; default: from its byte-order mark, else UTF-8'],
+  delimiter: ['--delimiter <separator>', 'the separator of cells; default: detected from the first rows'],
+  quotes: ['--quotes <how>', 'none: quotation marks are text, as in the tab-separated files of marketplaces'],
+  decimal: ['--decimal <sign>', 'the decimal sign of numbers; the other one separates thousands'],
+  date_order: ['--date-order <order>', 'the order of month, day and year in ship dates'],
+  weight_per: ['--weight-per <what>', 'what a weight is for; default: as the name of its column says'],
+  orders: [
     '--orders <column>',
     'the column with the order number: rows of one order are one shipment; none: each row is one',
-    upload.orders,
-  ),
-  item_quantity: input(
-    '--item-quantity <column>',
-    'the column with the quantity of a line of an order, or none',
-    upload.item_quantity,
-  ),
-  columns: input(
-    '--columns <names>',
-    'the column of each field: "weight_value:Wt (lbs),postalCode:Ship To Zip"',
-    upload.columns,
-  ),
-  service_map: input(
-    '--service-map <names>',
-    'the code for each service name: "Standard:UPS-GROUND,Two Day:FDX-2DAY"',
-    upload.service_map,
-  ),
-  repair: input('--repair <what>', 'repair what is certain: ZIP codes and countries, weights, or all', upload.repair),
-  sheet: input('--sheet <name>', 'the sheet of a workbook, by name or number; default: the first', upload.sheet),
-  header_row: input(
-    '--header-row <number>',
-    'the row with the column names; default: the first that is not blank',
-    upload.header_row,
-  ),
-} satisfies Readonly<Record<keyof typeof upload, Input>>;
+  ],
+  item_quantity: ['--item-quantity <column>', 'the column with the quantity of a line of an order, or none'],
+  columns: ['--columns <names>', 'the column of each field: "weight_value:Wt (lbs),postalCode:Ship To Zip"'],
+  service_map: ['--service-map <names>', 'the code for each service name: "Standard:UPS-GROUND,Two Day:FDX-2DAY"'],
+  repair: ['--repair <what>', 'repair what is certain: ZIP codes and countries, weights, or all'],
+  sheet: ['--sheet <name>', 'the sheet of a workbook, by name or number; default: the first'],
+  header_row: ['--header-row <number>', 'the row with the column names; default: the first that is not blank'],
+} as const satisfies Readonly<Record<keyof typeof upload, readonly [flags: string, about: string]>>;
+
+const READING = {
+  // Each parameter has its own schema.
+  ...(Object.fromEntries(
+    keysOf(OPTIONS).map((name) => [name, input(OPTIONS[name][0], OPTIONS[name][1], upload[name])]),
+  ) as { readonly [K in keyof typeof upload]: Input<(typeof upload)[K]> }),
+  residential: constant(...OPTIONS.residential, 'true'),
+};
 
 /** How to read a list, and the tariff for rating it. */
 export const READING_OPTIONS = {
@@ -130,12 +87,12 @@ export const readOptionsFrom = (given: ReadingFlags, schedule?: Schedule): ReadO
   const codes = schedule === undefined ? undefined : serviceCodes(schedule);
   const reading = readOptionsOf(given, codes);
   const problem = codes === undefined ? undefined : unknownCode(reading.serviceMap ?? [], codes);
-  if (problem !== undefined) throw new CommandFailure(`--service-map ${problem}.`, EXIT.usage);
+  if (problem !== undefined) throw wrongUse(`--service-map ${problem}.`);
   return reading;
 };
 
 const OPTION_NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries(READING).map(([name, { flags }]) => [name, flags.split(' ')[0] ?? flags]),
+  Object.entries(OPTIONS).map(([name, [flags]]) => [name, flags.split(' ')[0] ?? flags]),
 );
 
 /** Replaces the names of upload parameters with the names of options. */

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text as textIn } from 'node:stream/consumers';
 import { command, flag, input, type Said, text } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, wrongUse } from '../exit.ts';
 import { table } from '../format.ts';
 import { type Io, interruption } from '../io.ts';
 import {
@@ -69,10 +69,9 @@ const wanted = async (flags: ServiceFlags, before: Profile | undefined, io: Io):
     (canAsk ? serverNamed({ server: await ask(io, 'Address of the service', usual) }, {}) : usual) ??
     usual;
   const clientId = named.id ?? (canAsk ? await ask(io, 'Client', before?.clientId) : (before?.clientId ?? ''));
-  if (clientId === '') throw new CommandFailure('Name the client with --client-id or RATES_CLIENT_ID.', EXIT.usage);
+  if (clientId === '') throw wrongUse('Name the client with --client-id or RATES_CLIENT_ID.');
   const clientSecret = named.secret ?? (canAsk ? await askSecret(io, `Secret of ${clientId}`) : await secretIn(io));
-  if (clientSecret === '')
-    throw new CommandFailure('There is no secret. Send it on standard input, or set RATES_CLIENT_SECRET.', EXIT.usage);
+  if (clientSecret === '') throw wrongUse('There is no secret. Send it on standard input, or set RATES_CLIENT_SECRET.');
   return { server, clientId, clientSecret };
 };
 

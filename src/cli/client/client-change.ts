@@ -8,7 +8,7 @@ import { type ClientEdit, editedClient, type Warehouse } from '../../catalog/cli
 import { PublishError } from '../../catalog/documents/library.ts';
 import type { Card } from '../../rating/card.ts';
 import type { Said } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, wrongUse } from '../exit.ts';
 import type { Io } from '../io.ts';
 import {
   agreementsNamed,
@@ -50,10 +50,9 @@ const requireServices = async (discounts: ClientEdit['discounts'], config: Confi
   const unknown = named.filter((service) => !known.has(service));
   if (unknown.length === 0) return;
   const place = config.tariffsDir === undefined ? 'The published tariffs' : `The tariffs in ${config.tariffsDir}`;
-  throw new CommandFailure(
+  throw wrongUse(
     `${place} have no service ${unknown.join(', ')}. Their services are ${[...known].join(', ')}. ` +
       'Correct the service, or name its tariffs with TARIFFS_DIR.',
-    EXIT.usage,
   );
 };
 

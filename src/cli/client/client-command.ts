@@ -10,7 +10,7 @@ import {
 import { CLIENT_FORM, parseClients, sampleCredentials, unrevoked } from '../../catalog/clients/clients.ts';
 import { newClient } from '../../catalog/clients/edit-client.ts';
 import { command, flag, group, input, required, wholeNumber } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { wrongUse } from '../exit.ts';
 import { clientPlace } from '../rate/local-sources.ts';
 import {
   changeClientsOf,
@@ -70,7 +70,7 @@ const clientSet = command({
 and --agreement the agreement with the same name.`,
   run: async ({ id, json: _, ...flags }, io) => {
     const edit = await editOf(flags);
-    if (isNothing(edit)) throw new CommandFailure('Name what to change, for example --discount.', EXIT.usage);
+    if (isNothing(edit)) throw wrongUse('Name what to change, for example --discount.');
     const cards = edit.warehouses.length > 0 ? await cardsNow(io) : [];
     const { changed, ...said } = await setClient(id, edit, io);
     return { ...said, notes: [...said.notes, ...unchartedNotes(cards, changed.warehouses)] };

@@ -4,7 +4,7 @@ import { CLIENT_FORM } from '../../catalog/clients/clients.ts';
 import { clientEdit } from '../../catalog/clients/edit-client.ts';
 import { LIMITS } from '../../rating/shipment.ts';
 import { command, flag, group, input } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, wrongUse } from '../exit.ts';
 import { table } from '../format.ts';
 import { clientRecord, setClient, unchartedNotes } from './client-change.ts';
 import { cardsNow, unchartedLines, unchartedWarehouses } from './client-list.ts';
@@ -32,7 +32,7 @@ const warehouseAdd = command({
     warehouses.length === 0 && file === undefined && 'Name a warehouse, or a file with --warehouses.',
   run: async ({ id, warehouses: given, file }, io) => {
     const warehouses = await withFile(given, file);
-    if (warehouses.length === 0) throw new CommandFailure(`${file} has no warehouse.`, EXIT.usage);
+    if (warehouses.length === 0) throw wrongUse(`${file} has no warehouse.`);
     const cards = await cardsNow(io);
     const { changed: _, ...said } = await setClient(id, clientEdit.parse({ warehouses }), io, (before) => {
       const known = before.warehouses.map(({ warehouse_id }) => warehouse_id);

@@ -2,22 +2,19 @@
 import { must } from '../../base/must.ts';
 import type { Comparison, ComparisonRequest } from '../../http/client/client.ts';
 import { showBatch } from '../batch/batch.ts';
-import {
-  download,
-  ofBatch,
-  ofComparison,
-  type Patience,
-  patiently,
-  type Remote,
-  RemoteFailure,
-  watchChanges,
-} from '../batch/remote.ts';
+import { ofBatch, ofComparison, RemoteFailure, watchChanges } from '../batch/remote.ts';
 import { type Given, text } from '../command.ts';
-import { CommandFailure, EXIT, failureText } from '../exit.ts';
-import { type Io, interruption } from '../io.ts';
-import { createProgress } from '../progress.ts';
-import { openOutput, requireOutput } from '../rate/output-file.ts';
-import { remoteOf, type ServiceFlags, sameService } from '../rate/service-options.ts';
+import { CommandFailure, EXIT } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { requireOutput } from '../rate/output-file.ts';
+import {
+  atService,
+  type Doing,
+  fetchOutput,
+  type ServiceFlags,
+  sameService,
+  whileRunning,
+} from '../rate/service-options.ts';
 import type { Compared } from './compare-result.ts';
 import { type Asked, askedScenarios, requireNames, type SpecFlags } from './compare-scenarios.ts';
 
@@ -45,16 +42,12 @@ const inSpecs = (message: string, asked: readonly Asked[]): string =>
     },
   );
 
-interface Doing {
-  readonly flags: RemoteFlags;
-  readonly remote: Remote;
-  readonly patience: Patience;
-  readonly progress: ReturnType<typeof createProgress>;
-  readonly io: Io;
-}
-
-const start = async (batch: string, asked: readonly Asked[], doing: Doing): Promise<string> => {
-  const { flags, remote, patience } = doing;
+const start = async (
+  batch: string,
+  asked: readonly Asked[],
+  flags: RemoteFlags,
+  { remote, patience }: Doing,
+): Promise<string> => {
   const request: ComparisonRequest =
     flags.with === undefined
       ? { scenarios: asked.map(({ scenario }) => scenario) }
@@ -85,69 +78,45 @@ const unfinished = ({ id, status, failure, links }: Comparison, server: string):
   return new ComparisonEnd(`The comparison ${id} is ${status}${reason}. ${remedy}`);
 };
 
-const fetchRows = async (
-  id: string,
-  output: string,
-  { remote, patience, progress, io }: Omit<Doing, 'flags'>,
-): Promise<void> => {
-  const ask = (): Promise<Response> => remote.comparisonOutput(id, { format: formatOf(output) }, patience);
-  const onBytes = (done: number, total: number | null): void =>
-    progress.show({ doing: 'downloading', done, total, unit: 'bytes' });
-  await download(remote, ask, () => openOutput(output, io), patience, onBytes);
-};
-
 /** Waits until the comparison ends, and gets its rows and summary. */
-const finish = async (id: string, doing: Doing): Promise<Compared> => {
-  const { flags, remote, patience, progress } = doing;
+const finish = async (id: string, { output }: RemoteFlags, doing: Doing): Promise<Compared> => {
+  const { remote, patience, progress } = doing;
   const changes = remote.comparisonEvents(id, patience);
   const ended = await watchChanges(await remote.comparison(id), changes, showBatch(progress));
   if (ended.status !== 'completed') throw unfinished(ended, remote.server);
-  if (flags.output !== undefined) await fetchRows(id, flags.output, doing);
+  if (output !== undefined)
+    await fetchOutput(doing, output, () => remote.comparisonOutput(id, { format: formatOf(output) }, patience));
   const summary = await remote.comparisonSummary(id, patience);
   return { id, summary, findings: ended.findings };
 };
 
 /** Adds to a failure how to continue, once the comparison is running. */
-const withResumption = (error: unknown, id: string | undefined, { flags, patience }: Doing): unknown => {
-  const isInterrupted = patience.signal.aborted;
-  if (id === undefined)
-    return isInterrupted
-      ? new CommandFailure('Interrupted before the service confirmed the comparison.', EXIT.interrupted, {
-          cause: error,
-        })
-      : error;
+const withResumption = (error: unknown, id: string | undefined, flags: RemoteFlags, doing: Doing): unknown => {
+  if (id === undefined) {
+    if (!doing.patience.signal.aborted) return error;
+    const message = 'Interrupted before the service confirmed the comparison.';
+    return new CommandFailure(message, EXIT.interrupted, { cause: error });
+  }
   const { output, json } = flags;
   const wanted = output === undefined ? [] : ['-o', output];
   const again = sameService(flags, ['rates', 'compare', '--watch', id, ...wanted, ...(json ? ['--json'] : [])]);
-  if (isInterrupted) {
-    const message = `Interrupted. The comparison continues. Watch it again with: ${again}`;
-    return new CommandFailure(message, EXIT.interrupted, { cause: error });
-  }
-  if (flags.watch !== undefined || error instanceof ComparisonEnd) return error;
-  return new CommandFailure(
-    `${failureText(error, false)}\nThe comparison continues. Watch it with: ${again}`,
-    error instanceof CommandFailure ? error.exitCode : EXIT.failed,
-    { cause: error },
-  );
+  const isKnown = flags.watch !== undefined || error instanceof ComparisonEnd;
+  return whileRunning(error, doing, { thing: 'comparison', verb: 'Watch', again, isKnown });
 };
 
 /** Compares a batch, or continues with a running comparison. */
-export const compareBatch = async (batch: string | undefined, flags: RemoteFlags, io: Io): Promise<Compared> => {
-  const asked =
-    flags.watch === undefined && flags.with === undefined ? await askedScenarios(flags.against, flags.scenarios) : [];
+export const compareBatch = async (batch = '', flags: RemoteFlags, io: Io): Promise<Compared> => {
+  const isNew = flags.watch === undefined && flags.with === undefined;
+  const asked = isNew ? await askedScenarios(flags.against, flags.scenarios) : [];
   requireNames(asked);
   if (flags.output !== undefined) await requireOutput(flags.output, undefined);
-  const signal = interruption();
-  const remote = await remoteOf(flags, io.env, signal);
-  const progress = createProgress(io);
-  const doing: Doing = { flags, remote, progress, patience: patiently(signal, progress.trouble), io };
-  let id = flags.watch;
-  try {
-    id ??= await ofBatch(remote, batch ?? '', start(batch ?? '', asked, doing));
-    return await ofComparison(remote, id, finish(id, doing));
-  } catch (error) {
-    throw withResumption(error, id, doing);
-  } finally {
-    progress.clear();
-  }
+  return await atService(flags, io, async (doing) => {
+    let id = flags.watch;
+    try {
+      id ??= await ofBatch(doing.remote, batch, start(batch, asked, flags, doing));
+      return await ofComparison(doing.remote, id, finish(id, flags, doing));
+    } catch (error) {
+      throw withResumption(error, id, flags, doing);
+    }
+  });
 };

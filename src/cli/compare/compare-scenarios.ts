@@ -21,7 +21,7 @@ import { type Resolved, resolveScenarios, type ScenarioSources } from '../../lis
 import { MOST_SCENARIOS, NO_AGREEMENT, type Scenario, scenarioSchema } from '../../lists/comparison/scenario.ts';
 import { dayFor } from '../agreement/agreement-sources.ts';
 import { type Given, text, texts } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { wrongUse } from '../exit.ts';
 import { agreementsNamed, errorLines, type Local } from '../rate/local-sources.ts';
 import { keyOf, readSpec } from './compare-spec.ts';
 
@@ -41,7 +41,7 @@ export interface Asked {
 }
 
 const refuse = (problems: readonly string[]): never => {
-  throw new CommandFailure(`Nothing was compared:\n${problems.map((line) => `  ${line}`).join('\n')}`, EXIT.usage);
+  throw wrongUse(`Nothing was compared:\n${problems.map((line) => `  ${line}`).join('\n')}`);
 };
 
 const memberIn = (path: readonly PropertyKey[], nameOf: Asked['nameOf']): string => {
@@ -90,8 +90,7 @@ const inFile = async (file: string): Promise<(Asked | string[])[]> => {
  */
 export const askedScenarios = async (specs: readonly string[], file: string | undefined): Promise<readonly Asked[]> => {
   const read = [...specs.map(ofSpec), ...(file === undefined ? [] : await inFile(file))];
-  if (read.length === 0)
-    throw new CommandFailure('Say what to compare with: --against SPEC, or --scenarios FILE.json.', EXIT.usage);
+  if (read.length === 0) throw wrongUse('Say what to compare with: --against SPEC, or --scenarios FILE.json.');
   if (read.length > MOST_SCENARIOS)
     refuse([`There are ${read.length} scenarios. A comparison has at most ${MOST_SCENARIOS}: leave some out.`]);
   const problems = read.flatMap((one) => (Array.isArray(one) ? one : []));

@@ -26,7 +26,7 @@ import type { PublishedDeps } from '../../catalog/published/pointer.ts';
 import type { Finding } from '../../catalog/tariff/document.ts';
 import { capped } from '../../catalog/tariff/findings.ts';
 import { type Schedule, scheduleOf } from '../../catalog/tariff/schedule.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, wrongUse } from '../exit.ts';
 import { type Io, say } from '../io.ts';
 
 export interface Local {
@@ -46,10 +46,7 @@ const clientNamed = async (config: Config, id: string | undefined): Promise<Clie
   if (id === undefined) return first;
   const client = clients.get(id);
   if (client === undefined)
-    throw new CommandFailure(
-      `There is no client ${id} in ${place}. Its clients are ${[...clients.keys()].join(', ')}.`,
-      EXIT.usage,
-    );
+    throw wrongUse(`There is no client ${id} in ${place}. Its clients are ${[...clients.keys()].join(', ')}.`);
   return client;
 };
 
@@ -139,8 +136,7 @@ export const openLocal = async (
   const client = await withAgreements(config, await clientNamed(config, clientId));
   const all = await tariffsNamed(config);
   const schedule = tariff === undefined ? all : all.only(tariff);
-  if (schedule === undefined)
-    throw new CommandFailure(`There is no tariff ${tariff}. The tariffs are ${all.ids.join(', ')}.`, EXIT.usage);
+  if (schedule === undefined) throw wrongUse(`There is no tariff ${tariff}. The tariffs are ${all.ids.join(', ')}.`);
   return { client, schedule, tariffs: all };
 };
 
@@ -182,9 +178,8 @@ export const changePublished = async <T>(env: Environment, use: Use<T>): Promise
   const config = readConfig(env);
   const isShared = config.redisUrl !== undefined;
   if (isShared ? (env['STORE_URL'] ?? '') === '' : config.storeUrl.startsWith('s3:'))
-    throw new CommandFailure(
+    throw wrongUse(
       'Set both REDIS_URL and STORE_URL to those of the API and the workers. On one machine with a private Redis, set neither.',
-      EXIT.usage,
     );
   if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, true, use);
   const log = warningsOf(config);
@@ -203,10 +198,9 @@ export const clientsNamed = async (config: Config): Promise<{ readonly clients: 
 };
 
 const refuseSamples = async (): Promise<never> => {
-  throw new CommandFailure(
+  throw wrongUse(
     'The sample clients cannot be changed. Name your own file in CLIENTS_FILE; ' +
       '`CLIENTS_FILE=clients.json rates client add …` creates it.',
-    EXIT.usage,
   );
 };
 

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { atPath, CommandFailure, EXIT } from '../exit.ts';
+import { atPath, CommandFailure, wrongUse } from '../exit.ts';
 import { type Io, write } from '../io.ts';
 
 export interface OutputFile {
@@ -70,7 +70,7 @@ export const requireOutput = async (path: string, list: string | undefined): Pro
   if (path === '-') return;
   const own = list === undefined ? undefined : await identityOf(list);
   if (own !== undefined && own === (await identityOf(path)))
-    throw new CommandFailure(`The output would replace the list ${path}. Name another file with -o.`, EXIT.usage);
+    throw wrongUse(`The output would replace the list ${path}. Name another file with -o.`);
   await targetOf(path);
 };
 

@@ -10,9 +10,12 @@ import { type Environment, isLoopback, readConfig } from '../../base/config/sett
 import { usingAlone } from '../../base/process/folder-lock.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { isMissing } from '../../catalog/tariff/folder-files.ts';
-import { type Credentials, createRemote, type Remote } from '../batch/remote.ts';
+import { type Credentials, createRemote, download, type Patience, patiently, type Remote } from '../batch/remote.ts';
 import { type Given, input, text } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, failureText, wrongUse } from '../exit.ts';
+import { type Io, interruption } from '../io.ts';
+import { createProgress, type Progress } from '../progress.ts';
+import { openOutput } from './output-file.ts';
 
 /*
  * The profiles of `rates login`: a service, a client and its secret by name, in a file that only its owner can read. Changes
@@ -41,7 +44,7 @@ export const profileName = z.string().regex(NAME, `must be ${NAME_FORM}`);
 export const namedProfile = (option: string | undefined, env: Environment): string | undefined => {
   const name = option ?? (env['RATES_PROFILE'] || undefined);
   if (name !== undefined && !NAME.test(name))
-    throw new CommandFailure(`RATES_PROFILE must be ${NAME_FORM}, not ${JSON.stringify(name)}.`, EXIT.usage);
+    throw wrongUse(`RATES_PROFILE must be ${NAME_FORM}, not ${JSON.stringify(name)}.`);
   return name;
 };
 
@@ -108,10 +111,7 @@ export const profileNamed = (profiles: Profiles, name: string): Profile => {
   if (found !== undefined) return found;
   const names = Object.keys(profiles);
   const known = names.length === 0 ? 'There is none' : `The profiles are ${names.join(', ')}`;
-  throw new CommandFailure(
-    `There is no profile ${name}. ${known}; \`rates login --profile ${name}\` creates it.`,
-    EXIT.usage,
-  );
+  throw wrongUse(`There is no profile ${name}. ${known}; \`rates login --profile ${name}\` creates it.`);
 };
 
 export const SERVICE_OPTIONS = {
@@ -142,7 +142,7 @@ export const ownAddress = (env: Environment): string => {
 const addressOf = (server: string, name: string): string => {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-  throw new CommandFailure(`${name} ${server} is not an address such as http://127.0.0.1:3000.`, EXIT.usage);
+  throw wrongUse(`${name} ${server} is not an address such as http://127.0.0.1:3000.`);
 };
 
 export const isOnThisMachine = (server: string): boolean =>
@@ -191,12 +191,9 @@ const credentialsOf = (client: Partial<Credentials>, server: string, { profile, 
   if (isWhole(client)) return client;
   const isSame = client.secret === undefined && (client.id === undefined || client.id === profile?.clientId);
   if (profile?.server === server && isSame) return { id: profile.clientId, secret: profile.clientSecret };
-  if (client.id !== undefined || client.secret !== undefined) throw new CommandFailure(GIVE_BOTH, EXIT.usage);
+  if (client.id !== undefined || client.secret !== undefined) throw wrongUse(GIVE_BOTH);
   if (named !== undefined)
-    throw new CommandFailure(
-      `The profile ${named} is for ${profile?.server}, and its secret is sent only there. ${GIVE_BOTH}`,
-      EXIT.usage,
-    );
+    throw wrongUse(`The profile ${named} is for ${profile?.server}, and its secret is sent only there. ${GIVE_BOTH}`);
   // The sample client is public, so it is the default only for a service on this machine.
   if (isOnThisMachine(server)) return { id: 'demo', secret: 'demo-secret' };
   throw new CommandFailure(
@@ -224,6 +221,65 @@ const calledOf = async (flags: ServiceFlags, env: Environment) => {
  */
 export const remoteOf = async (flags: ServiceFlags, env: Environment, signal: AbortSignal): Promise<Remote> =>
   createRemote({ ...(await calledOf(flags, env)), signal });
+
+/** Work at a service, with its progress on the terminal. */
+export interface Doing {
+  readonly remote: Remote;
+  readonly progress: Progress;
+  readonly patience: Patience;
+  readonly io: Io;
+}
+
+export const atService = async <T>(flags: ServiceFlags, io: Io, work: (doing: Doing) => Promise<T>): Promise<T> => {
+  const signal = interruption();
+  const remote = await remoteOf(flags, io.env, signal);
+  const progress = createProgress(io);
+  try {
+    return await work({ remote, progress, patience: patiently(signal, progress.trouble), io });
+  } finally {
+    progress.clear();
+  }
+};
+
+/** Downloads a file to an output. @param ask gets the response */
+export const fetchOutput = (
+  { remote, progress, patience, io }: Doing,
+  output: string,
+  ask: () => Promise<Response>,
+): Promise<void> =>
+  download(
+    remote,
+    ask,
+    () => openOutput(output, io),
+    patience,
+    (done, total) => progress.show({ doing: 'downloading', done, total, unit: 'bytes' }),
+  );
+
+/**
+ * A failure while the service continues, with the command that watches it again.
+ * @param verb what the command does @param isKnown whether the failure already says how to continue
+ */
+export const whileRunning = (
+  error: unknown,
+  { patience: { signal } }: Doing,
+  {
+    thing,
+    verb,
+    again,
+    isKnown,
+  }: { readonly [K in 'thing' | 'verb' | 'again']: string } & { readonly isKnown: boolean },
+): unknown => {
+  const continues = `The ${thing} continues.`;
+  if (signal.aborted) {
+    const message = `Interrupted. ${continues} Watch it again with: ${again}`;
+    return new CommandFailure(message, EXIT.interrupted, { cause: error });
+  }
+  if (isKnown) return error;
+  const exitCode = error instanceof CommandFailure ? error.exitCode : EXIT.failed;
+  return new CommandFailure(`${failureText(error, false)}\n${continues} ${verb} it with: ${again}`, exitCode, {
+    cause: error,
+  });
+};
 
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
