@@ -2,73 +2,15 @@
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
-import type { Card, SecondDivisor, SmallRates } from '../../rating/card.ts';
+import type { Card, SmallRates } from '../../rating/card.ts';
 import { isFuel, type Surcharge } from '../../rating/charges.ts';
 import { dollars, dollarText } from '../../rating/quantity.ts';
-import { type ChangeKind, combinationAt, discountOn, type Minimum, type Terms } from '../../rating/terms.ts';
+import { combinationAt, discountOn, type Terms } from '../../rating/terms.ts';
 import { listAt, type Variant, variantsOf } from './compile-charges.ts';
 import type { OwnPrices } from './view/schemas.ts';
 
-/** Percentages off, in basis points, by weight and zone. Neighbors with equal percentages are merged. */
-export interface DiscountGrid {
-  /** The addresses and rating modes that the grid applies to. */
-  readonly kinds: readonly DiscountKind[];
-  /** Rate columns with the same percentages. */
-  readonly zones: readonly (readonly string[])[];
-  /** The last band has no `toLb`. `rates` is parallel to `zones`. */
-  readonly bands: readonly { readonly fromLb: number; readonly toLb?: number; readonly rates: readonly number[] }[];
-}
-
-export interface DiscountKind {
-  readonly residential: boolean;
-  readonly multiweight: boolean;
-}
-
-/** Zones with the same change of a surcharge. */
-export interface BilledZones {
-  readonly columns: readonly string[];
-  /** The zones 1 to 8 that the columns are reported as, unless another column of the service has the same zone. */
-  readonly rateZones?: readonly number[];
-  readonly list: number;
-  readonly billed: number;
-  /** Empty if the list's amount is billed. */
-  readonly changes: readonly { readonly kind: ChangeKind; readonly value: number; readonly source: string }[];
-}
-
-/** A surcharge with the agreement's change, in cents or basis points. A declared value surcharge has no amount. */
-export interface BilledSurcharge {
-  readonly type: string;
-  readonly description: string;
-  readonly per: Surcharge['amount']['per'];
-  readonly zones: readonly BilledZones[];
-}
-
-export interface ServiceTerms {
-  readonly code: string;
-  readonly carrier: string;
-  readonly description: string;
-  readonly tariff: string;
-  /** The agreement's last day, if it has expired. The other values are the list's then. */
-  readonly endedOn?: string;
-  readonly ratesSource?: string;
-  readonly dimensionalFactor: { readonly list: number; readonly billed: number };
-  readonly secondDivisor?: SecondDivisor;
-  readonly dimensionalOverCubicIn: { readonly list: number; readonly billed: number };
-  readonly minimum: { readonly listCents: number; readonly commercial: Minimum; readonly residential: Minimum };
-  readonly caps?: string;
-  readonly multiweight?: OwnPrices;
-  readonly discounts: readonly DiscountGrid[];
-  /** Amounts off each package, in words. */
-  readonly dollarsOff: readonly string[];
-  /** The lowest and the highest percentage off, in basis points. */
-  readonly discountRange: { readonly least: number; readonly most: number };
-  readonly surcharges: readonly BilledSurcharge[];
-  /** In basis points, for the first zone. Undefined if the tariff has no rate on the day. */
-  readonly fuel: { readonly list: number; readonly billed: number } | undefined;
-}
-
 /** The kinds of shipments that a service carries. */
-const kindsOf = ({ deliversTo, multiweight, ownMultiweight }: Card): DiscountKind[] =>
+const kindsOf = ({ deliversTo, multiweight, ownMultiweight }: Card) =>
   [false, true]
     .filter((whole) => !whole || multiweight !== undefined || ownMultiweight !== undefined)
     .flatMap((whole) =>
@@ -94,7 +36,7 @@ const startsOf = ({ discounts }: Terms): number[] => {
   return [...new Set(starts)].sort((a, b) => a - b);
 };
 
-const gridOf = (terms: Terms, kind: DiscountKind): Omit<DiscountGrid, 'kinds'> => {
+const gridOf = (terms: Terms, kind: ReturnType<typeof kindsOf>[number]) => {
   const { columns } = terms.card;
   const rateAt = (column: number, pounds: number): number =>
     combinationAt(terms, column, pounds, kind.residential, kind.multiweight).rate;
@@ -104,7 +46,9 @@ const gridOf = (terms: Terms, kind: DiscountKind): Omit<DiscountGrid, 'kinds'> =
   const rows = starts.map((pounds) => groups.map(([column = 0]) => rateAt(column, pounds)));
   const firsts = rows.flatMap((row, at) => (at > 0 && sameNumbers(row, rows[at - 1] ?? []) ? [] : [at]));
   return {
+    /** Rate columns with the same percentages. */
     zones: groups.map((group) => group.flatMap((column) => columns[column] ?? [])),
+    /** The last band has no `toLb`. `rates` is parallel to `zones`. */
     bands: firsts.map((at, place) => {
       const next = starts[firsts[place + 1] ?? starts.length];
       const end = next === undefined ? {} : { toLb: next - 1 };
@@ -113,7 +57,8 @@ const gridOf = (terms: Terms, kind: DiscountKind): Omit<DiscountGrid, 'kinds'> =
   };
 };
 
-const gridsOf = (terms: Terms): DiscountGrid[] => {
+/** Percentages off, in basis points, by weight and zone. Neighbors with equal percentages are merged. */
+const gridsOf = (terms: Terms) => {
   if (terms.discounts === undefined) return [];
   const kinds = kindsOf(terms.card);
   const grids = kinds.map((kind) => gridOf(terms, kind));
@@ -122,17 +67,16 @@ const gridsOf = (terms: Terms): DiscountGrid[] => {
     return grid === undefined ? [] : [{ kinds: group.flatMap((at) => kinds[at] ?? []), ...grid }];
   });
 };
+export type DiscountGrid = ReturnType<typeof gridsOf>[number];
 
-const billedOf = (
-  surcharge: Surcharge,
-  { own, when: limits }: Variant,
-  { columns, rateZones }: Card,
-): BilledSurcharge => {
+/** A surcharge with the agreement's change, in cents or basis points. A declared value surcharge has no amount. */
+const billedOf = (surcharge: Surcharge, { own, when: limits }: Variant, { columns, rateZones }: Card) => {
   const { type, description, when, amount } = surcharge;
   const places = [...columns.keys()].filter((column) => when.columns?.has(column) !== false);
   const figures = places.map((column) => ({
     list: listAt(surcharge, column),
     billed: must(own.byColumn[column], 'the amount of a column'),
+    /** Empty if the list's amount is billed. */
     changes: own.changes
       .filter((change) => change.columns?.has(column) !== false)
       .map(({ kind, value, source }) => ({ kind, value, source })),
@@ -143,21 +87,24 @@ const billedOf = (
   ];
   return {
     ...{ type, description: [description, ...limits].join(', '), per: amount.per },
+    /** Zones with the same change. */
     zones: groups.map((group) => {
       const zones = zonesOf(group).sort((a, b) => a - b);
       const others = groups.filter((other) => other !== group).flatMap(zonesOf);
       const [first] = group;
       return {
         columns: group.flatMap((column) => columns[column] ?? []),
+        // The zones 1 to 8 that the columns are reported as, unless another column of the service has the same zone.
         ...(zones.some((zone) => others.includes(zone)) ? {} : { rateZones: zones }),
         ...must(figures[places.indexOf(must(first, 'a column'))], 'the figures of a column'),
       };
     }),
   };
 };
+export type BilledSurcharge = ReturnType<typeof billedOf>;
 
-/** The list's fuel rate and the billed fuel rate, in basis points. */
-const fuelOf = (list: Card, { charges }: Terms): ServiceTerms['fuel'] => {
+/** The list's fuel rate and the billed fuel rate, in basis points, for the first zone. Undefined if the tariff has none on the day. */
+const fuelOf = (list: Card, { charges }: Terms) => {
   const at = list.surcharges.findIndex(isFuel);
   const fuel = list.surcharges[at];
   if (fuel === undefined) return undefined;
@@ -181,7 +128,7 @@ export const ownPricesOf = ({ ownMultiweight: own, columns: names }: Card): OwnP
 };
 
 /** @param list the tariff's card @param terms the agreement's terms for the card */
-export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
+export const serviceTerms = (list: Card, terms: Terms) => {
   const { card, caps, charges } = terms;
   const discounts = gridsOf(terms);
   const rates = discounts.flatMap(({ bands }) => bands.flatMap((band) => band.rates));
@@ -190,6 +137,7 @@ export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
     carrier: list.carrier,
     description: list.description,
     tariff: list.tariff,
+    // If the agreement has expired, the other values are the list's.
     ...present({ endedOn: terms.endedOn, ratesSource: terms.ratesSource }),
     dimensionalFactor: { list: list.dimensionalFactor, billed: card.dimensionalFactor },
     ...present({ secondDivisor: card.secondDivisor }),
@@ -197,6 +145,7 @@ export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
     minimum: { listCents: list.minimumNetCents, ...terms.minimum },
     ...present({ caps: caps?.description, multiweight: ownPricesOf(card) }),
     discounts,
+    /** Amounts off each package, in words. */
     dollarsOff: [
       ...new Set(
         (terms.discounts?.combinations ?? []).flatMap(({ parts }) =>
@@ -206,6 +155,7 @@ export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
         ),
       ),
     ],
+    /** The lowest and the highest percentage off, in basis points. */
     discountRange: { least: rates.length === 0 ? 0 : Math.min(...rates), most: Math.max(...rates, 0) },
     surcharges: list.surcharges.flatMap((surcharge, at) =>
       charges === undefined ? [] : variantsOf(charges, at).map((variant) => billedOf(surcharge, variant, list)),
@@ -213,42 +163,23 @@ export const serviceTerms = (list: Card, terms: Terms): ServiceTerms => {
     fuel: fuelOf(list, terms),
   };
 };
+export type ServiceTerms = ReturnType<typeof serviceTerms>;
 
 /* The effective rate card: the list price, the discount and the net price of a package of each weight. */
 
-/** A weight of the card. Lists are parallel to `RateCard.columns`, in cents, with null where there is no rate. */
-export interface RateCardRow {
-  /** `1`, or `8 oz` below a pound. */
-  readonly weight: string;
-  /** The billing weight. */
-  readonly billingLb: number;
-  readonly list: readonly (number | null)[];
-  readonly discount: readonly (number | null)[];
-  readonly net: readonly (number | null)[];
-  /** The part of the percentages and the cap that the minimum cancels. */
-  readonly swallowed: readonly (number | null)[];
-}
-
-export interface RateCard {
-  readonly code: string;
-  readonly residential: boolean;
-  readonly columns: readonly string[];
-  /** Where the rates are, if they are the agreement's own. */
-  readonly ratesSource?: string;
-  readonly minimumCents: number;
-  readonly rows: readonly RateCardRow[];
-}
-
 const NO_MINIMUM = { commercial: { cents: 0 }, residential: { cents: 0 } } as const;
 
-/** A base by column, 0 where there is no rate, and what the terms take off. */
+/**
+ * A weight of the card. Lists are parallel to the columns, in cents, with null where there is no rate.
+ * @param base by column, 0 where there is no rate
+ */
 const rowOf = (
   weight: string,
   billingLb: number,
   base: readonly number[],
   terms: Terms | undefined,
   residential: boolean,
-): RateCardRow => {
+) => {
   const free = terms === undefined ? undefined : { ...terms, minimum: NO_MINIMUM };
   const off = (own: Terms | undefined): number[] =>
     base.map((cents, column) => (own === undefined ? 0 : discountOn(own, column, billingLb, residential, cents)));
@@ -259,16 +190,18 @@ const rowOf = (
       cents === 0 ? null : pick(cents, must(discount[at], 'a discount'), must(wanted[at], 'a wanted discount')),
     );
   return {
+    /** `1`, or `8 oz` below a pound. */
     weight,
     billingLb,
     list: rated((list) => list),
     discount: rated((_, given) => given),
     net: rated((list, given) => list - given),
+    /** The part of the percentages and the cap that the minimum cancels. */
     swallowed: rated((_, given, whole) => whole - given),
   };
 };
 
-const ounceRows = (ounces: SmallRates, terms: Terms | undefined, residential: boolean): RateCardRow[] =>
+const ounceRows = (ounces: SmallRates, terms: Terms | undefined, residential: boolean) =>
   ounces.labels.map((label, at) =>
     rowOf(label, 1, must(ounces.centsByColumn[at], 'a row of ounces'), terms, residential),
   );
@@ -278,7 +211,7 @@ const ounceRows = (ounces: SmallRates, terms: Terms | undefined, residential: bo
  * @param list the tariff's card
  * @param terms the agreement's terms for the card; undefined: the list price
  */
-export const rateCardOf = (list: Card, terms: Terms | undefined, residential: boolean): RateCard => {
+export const rateCardOf = (list: Card, terms: Terms | undefined, residential: boolean) => {
   const card = terms?.card ?? list;
   const { code, columns, topLb, rates, ounces, deliversTo } = card;
   const isHome = deliversTo === 'homes' || (residential && deliversTo !== 'businesses');
@@ -287,6 +220,7 @@ export const rateCardOf = (list: Card, terms: Terms | undefined, residential: bo
     code,
     residential: isHome,
     columns,
+    // Where the rates are, if they are the agreement's own.
     ...present({ ratesSource: terms?.ratesSource }),
     minimumCents: (isHome ? terms?.minimum.residential : terms?.minimum.commercial)?.cents ?? card.minimumNetCents,
     rows: [
@@ -298,3 +232,4 @@ export const rateCardOf = (list: Card, terms: Terms | undefined, residential: bo
     ],
   };
 };
+export type RateCard = ReturnType<typeof rateCardOf>;

@@ -9,7 +9,7 @@ import { agreementId } from '../agreement/versions.ts';
 import { ClientChangeError, type ClientPlace } from '../clients/change-clients.ts';
 import { AGREEMENTS } from '../documents/kinds.ts';
 import { type Allow, PublishError, type PutOptions, type Source } from '../documents/library.ts';
-import { type Agreements, byName } from '../documents/live.ts';
+import { byName } from '../documents/live.ts';
 import { clientsIn } from './clients.ts';
 import { libraryOf } from './libraries.ts';
 import type { PublishedDeps } from './pointer.ts';
@@ -73,38 +73,16 @@ export const clientsOfService = (
   };
 };
 
-/** Where a service process reads and changes agreements: a folder on one machine, or the published agreements of many. */
-export interface AgreementPlace {
-  /** The usable agreements at this moment. */
-  readonly read: () => Promise<Agreements>;
-  /**
-   * Replaces the agreement with the same name by a checked one.
-   * @param before the id of the replaced agreement; null: there is none @throws {PublishError} if there is a different
-   * agreement now, or agreements cannot be changed
-   */
-  readonly put: (document: AgreementDocument, before: string | null, by: string) => Promise<void>;
-  /**
-   * Withdraws an agreement.
-   * @param id the id when it was viewed
-   * @param allow may refuse, at the moment of the change @throws {PublishError} if it is not there, or agreements cannot be
-   * changed
-   */
-  readonly withdraw: (id: string, by: string, allow: Allow) => Promise<void>;
-  /** Why agreements cannot be changed. Absent if they can. */
-  readonly fixed?: string;
-}
-
 /**
- * @param change changes what is published
- * @param read reads what is published
- * @param refresh loads a change in this process
+ * Where a service process reads and changes agreements: a folder on one machine, or the published agreements of many.
+ * @param change changes what is published @param read reads what is published @param refresh loads a change in this process
  */
 export const agreementsOfService = (
   { agreementsDir }: Pick<Config, 'agreementsDir'>,
   change: UsePublished,
   read: UsePublished,
   refresh: Refresh,
-): AgreementPlace => {
+) => {
   const library = libraryOf(AGREEMENTS, agreementsDir, change, read);
   const fixed = agreementsDir === SAMPLE_AGREEMENTS && fixedText('agreements', 'folder of your own in AGREEMENTS_DIR');
   type Put = Pick<PutOptions<AgreementDocument>, 'by' | 'remove' | 'allow'>;
@@ -116,15 +94,29 @@ export const agreementsOfService = (
     throw new PublishError(`It has errors, the first: ${first?.at}: ${first?.message}.`);
   };
   return {
+    /** The usable agreements at this moment. */
     read: async () => byName((await library.current()).documents),
-    put: async (document, before, by) => {
+    /**
+     * Replaces the agreement with the same name by a checked one.
+     * @param before the id of the replaced agreement; null: there is none @throws {PublishError} if there is a different
+     * agreement now, or agreements cannot be changed
+     */
+    put: async (document: AgreementDocument, before: string | null, by: string): Promise<void> => {
       await put([{ document, before }], { by });
       await refresh([agreementId(document)]);
     },
-    withdraw: async (id, by, allow) => {
+    /**
+     * Withdraws an agreement.
+     * @param id the id when it was viewed
+     * @param allow may refuse, at the moment of the change @throws {PublishError} if it is not there, or agreements cannot be
+     * changed
+     */
+    withdraw: async (id: string, by: string, allow: Allow): Promise<void> => {
       await put([], { by, allow, remove: [id] });
       await refresh();
     },
+    // Why agreements cannot be changed. Absent if they can.
     ...(fixed && { fixed }),
   };
 };
+export type AgreementPlace = ReturnType<typeof agreementsOfService>;

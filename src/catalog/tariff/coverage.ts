@@ -2,12 +2,12 @@
 import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { Card, OriginZones } from '../../rating/card.ts';
-import type { Signature, TariffPart } from '../../rating/charges.ts';
+import type { Surcharge, TariffPart } from '../../rating/charges.ts';
 import { SIGNATURES } from '../../rating/fields.ts';
 import type { Shipper } from '../../rating/terms.ts';
 import { surchargesOn } from './compile-charges.ts';
 import type { AreaList, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
-import { type Fuel, fuelOn } from './fuel.ts';
+import { fuelOn } from './fuel.ts';
 import { contains, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from './zip.ts';
 
 /** A warehouse in the United States. */
@@ -24,36 +24,8 @@ export const originsIn = (
     .filter(({ countryCode }) => countryCode === 'US')
     .map(({ id, postalCode }) => ({ label: labelOf(id), zip5: postalCode.slice(0, 5) }));
 
-export interface ServiceCoverage {
-  readonly service: string;
-  readonly carrier: string;
-  readonly rates: {
-    /** The lightest row: `1 lb`, or `8 oz` if there are rows below one pound. */
-    readonly from: string;
-    readonly toLb: number;
-    readonly columns: readonly string[];
-    /** Whether small packages may be priced by volume. */
-    readonly byVolume: boolean;
-  };
-  readonly zones: {
-    /** The origins of the service's chart. */
-    readonly origins: readonly string[];
-    readonly warehouses: readonly { readonly warehouse: string; readonly zones: OriginZones | 'distance' }[];
-  };
-  readonly fuel: Fuel;
-  readonly areas: { readonly tiers: readonly string[]; readonly zipCodes: number };
-  readonly limits: {
-    readonly weightLb: number;
-    readonly lengthIn: number | null;
-    readonly lengthPlusGirthIn: number | null;
-  };
-  /** The signatures with a charge. */
-  readonly signatures: readonly Signature[];
-  /** For each part: in the tariff, missing, or not charged by the carrier. */
-  readonly parts: Readonly<Record<TariffPart, 'present' | 'missing' | 'none'>>;
-}
-
 export type Coverage = ReturnType<typeof coverageOf>;
+export type ServiceCoverage = Coverage['services'][number];
 
 const EVERYWHERE = { from: 0, to: ZIP3S * ZIP5S_PER_ZIP3 - 1 };
 
@@ -77,7 +49,7 @@ const countsOf = (list: AreaList): ReadonlyMap<string, number> =>
   });
 
 /** The tiers that surcharges name. Two surcharges may name the same tier, such as for homes and for businesses. */
-const areasOf = ({ areas }: TariffDocument, surcharges: readonly SurchargeEntry[]): ServiceCoverage['areas'] => {
+const areasOf = ({ areas }: TariffDocument, surcharges: readonly SurchargeEntry[]) => {
   const named = new Map(
     surcharges.flatMap(({ when: { area } }) => (area ? [[`${area.list} ${area.tier}`, area]] : [])),
   );
@@ -90,22 +62,24 @@ const areasOf = ({ areas }: TariffDocument, surcharges: readonly SurchargeEntry[
   };
 };
 
-const ratesOf = (document: TariffDocument, { code, cubic }: ServiceEntry): ServiceCoverage['rates'] => {
+const ratesOf = (document: TariffDocument, { code, cubic }: ServiceEntry) => {
   const { columns, cents, ounces = [] } = must(document.rates[code], `rates/${code}.csv`);
   const [lightest] = ounces;
   return {
+    /** The lightest row. */
     from: lightest === undefined ? '1 lb' : `${lightest.upToOz} oz`,
     toLb: cents.length,
     columns,
+    /** Whether small packages may be priced by volume. */
     byVolume: cubic !== undefined,
   };
 };
 
-/** The parts of a price, as the core's quotes report them on the card's day. */
+/** The parts of a price, as the core's quotes report them on the card's day. `none`: the carrier does not charge it. */
 const partsOf = (
   { hasNo, deliversTo }: ServiceEntry,
   { lacks, surcharges, refusals }: Pick<Card, 'lacks' | 'surcharges' | 'refusals'>,
-): ServiceCoverage['parts'] => {
+): Readonly<Record<TariffPart, 'present' | 'missing' | 'none'>> => {
   const stateOf = (part: TariffPart, isPresent: boolean) =>
     isPresent
       ? 'present'
@@ -114,6 +88,7 @@ const partsOf = (
           (part === 'residential' && deliversTo === 'businesses')
         ? 'none'
         : 'missing';
+  const found = (part: TariffPart, isOf: (surcharge: Surcharge) => boolean) => stateOf(part, surcharges.some(isOf));
   const charged = (part: TariffPart) => stateOf(part, !lacks.has(part) && !hasNo.includes(part));
   return {
     fuel: charged('fuel'),
@@ -121,18 +96,9 @@ const partsOf = (
     deliveryArea: charged('deliveryArea'),
     handling: charged('handling'),
     limits: charged('limits'),
-    signature: stateOf(
-      'signature',
-      surcharges.some(({ when }) => when.signature !== undefined),
-    ),
-    saturday: stateOf(
-      'saturday',
-      surcharges.some(({ when }) => when.saturday === true),
-    ),
-    declaredValue: stateOf(
-      'declaredValue',
-      surcharges.some(({ amount }) => amount.per === 'declaredValue'),
-    ),
+    signature: found('signature', ({ when }) => when.signature !== undefined),
+    saturday: found('saturday', ({ when }) => when.saturday === true),
+    declaredValue: found('declaredValue', ({ amount }) => amount.per === 'declaredValue'),
   };
 };
 
@@ -145,8 +111,8 @@ export const coverageOf = (
   document: TariffDocument,
   cards: readonly Pick<Card, 'code' | 'lacks' | 'surcharges' | 'refusals' | 'zones'>[],
   { day, origins }: { readonly day: string; readonly origins: readonly CoveredOrigin[] },
-): { readonly day: string; readonly services: readonly ServiceCoverage[] } => {
-  const services = document.file.services.map((service): ServiceCoverage => {
+) => {
+  const services = document.file.services.map((service) => {
     const { code, carrier, zones } = service;
     const own = cards.find((one) => one.code === code);
     const card = must(own, `the card of ${code}`);
@@ -159,6 +125,7 @@ export const coverageOf = (
       carrier,
       rates: ratesOf(document, service),
       zones: {
+        /** The origins of the service's chart. */
         origins: originsOf(document, service),
         warehouses: origins.map(({ label, zip5 }) => ({ warehouse: label, zones: zonesFrom(zip5) })),
       },
@@ -169,6 +136,7 @@ export const coverageOf = (
         lengthIn: service.maximumLengthIn ?? null,
         lengthPlusGirthIn: service.maximumLengthPlusGirthIn ?? null,
       },
+      /** The signatures with a charge. */
       signatures: SIGNATURES.filter((kind) => card.surcharges.some(({ when }) => when.signature?.has(kind) === true)),
       parts: partsOf(service, card),
     };

@@ -6,15 +6,12 @@ import { DEGREES } from './distance.ts';
 import { ZIP3S, ZIP5S_PER_ZIP3, zipText } from './zip.ts';
 import { STATES, stateIndexOf, UNKNOWN_STATE } from './zip-states.ts';
 
-export interface ZonesByZip3 {
-  /** The zone (`1` to `8`) of most ZIP codes in a ZIP3. A ZIP3 without service is absent. */
-  readonly zones: Readonly<Record<string, string>>;
-  /** The number of ZIP3s that also have ZIP codes in other zones. */
-  readonly exceptions: number;
-}
-
-/** @param origin a ZIP5 */
-export const zonesByZip3 = (card: Card, origin: number): ZonesByZip3 => {
+/**
+ * The zone (`1` to `8`) of most ZIP codes in each ZIP3, and the number of ZIP3s that also have ZIP codes in other zones. A ZIP3
+ * without service is absent.
+ * @param origin a ZIP5
+ */
+export const zonesByZip3 = (card: Card, origin: number) => {
   const zones: Record<string, string> = {};
   let exceptions = 0;
   for (const zip3 of DEGREES.keys()) {
@@ -39,16 +36,12 @@ export const statesByColumn = ({ zones, columns }: Card, origin: number): string
   });
 };
 
-/** Zone changes from an origin. Services with equal changes are grouped. */
-export interface ZoneChanges {
-  readonly services: readonly string[];
-  /** A ZIP5 as text. */
-  readonly origin: string;
-  /** The zones before and after, by changed ZIP3. Null means no service. */
-  readonly changed: Readonly<Record<string, readonly [string | null, string | null]>>;
-}
-
-const changesBetween = (before: Card, after: Card, origin: string): ZoneChanges['changed'] => {
+/** The zones before and after, by changed ZIP3. Null means no service. */
+const changesBetween = (
+  before: Card,
+  after: Card,
+  origin: string,
+): Readonly<Record<string, readonly [string | null, string | null]>> => {
   const [old, now] = [zonesByZip3(before, Number(origin)).zones, zonesByZip3(after, Number(origin)).zones];
   const zip3s = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
   return Object.fromEntries(
@@ -56,12 +49,8 @@ const changesBetween = (before: Card, after: Card, origin: string): ZoneChanges[
   );
 };
 
-/** Changes for services in both tariffs. @param origins ZIP5s */
-export const zoneChanges = (
-  before: readonly Card[],
-  after: readonly Card[],
-  origins: readonly string[],
-): readonly ZoneChanges[] =>
+/** Changes for services in both tariffs. Services with equal changes are grouped. @param origins ZIP5s as text */
+export const zoneChanges = (before: readonly Card[], after: readonly Card[], origins: readonly string[]) =>
   origins.flatMap((origin) => {
     const services = after.flatMap((card) => {
       const old = before.find(({ code }) => code === card.code);
@@ -73,3 +62,4 @@ export const zoneChanges = (
       changed: must(same[0], 'a service').changed,
     }));
   });
+export type ZoneChanges = ReturnType<typeof zoneChanges>[number];

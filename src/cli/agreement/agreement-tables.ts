@@ -1,13 +1,7 @@
 /** An agreement's terms for services, as tables. */
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
-import type {
-  BilledSurcharge,
-  BilledZones,
-  DiscountGrid,
-  RateCard,
-  ServiceTerms,
-} from '../../catalog/agreement/overview.ts';
+import type { BilledSurcharge, DiscountGrid, RateCard, ServiceTerms } from '../../catalog/agreement/overview.ts';
 import type { OwnPrices } from '../../catalog/agreement/view/schemas.ts';
 import { severalOf } from '../../catalog/tariff/findings.ts';
 import { isFuelType } from '../../rating/charges.ts';
@@ -145,7 +139,8 @@ const amountText = (per: BilledSurcharge['per'], value: number): string => {
   return `${dollarText(value)}${per === 'pound' ? ' a lb' : ''}`;
 };
 
-const someZones = ({ columns, rateZones }: BilledZones): string => zonesText(rateZones?.map(String) ?? columns, []);
+const someZones = ({ columns, rateZones }: BilledSurcharge['zones'][number]): string =>
+  zonesText(rateZones?.map(String) ?? columns, []);
 
 /** Surcharge, zones, list, billed, rows. Omits zones that the agreement does not change. */
 const chargeRows = ({ description, zones, per }: BilledSurcharge): string[][] =>

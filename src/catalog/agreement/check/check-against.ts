@@ -21,21 +21,11 @@ import { checkSurcharges } from './check-surcharges.ts';
 const WHOLE = 10_000;
 const ADDRESSES = ['commercial', 'residential'] as const;
 
-/** Cells where the minimum cancels some of a discount. A cell is a zone, a pound and an address type. */
-interface Swallowed {
-  /** Cells that have a discount. */
-  readonly discounted: number;
-  /** Discounted cells where the minimum cancels some of the discount. */
-  readonly cells: number;
-  readonly zones: readonly string[];
-  readonly fromLb: number;
-  readonly toLb: number;
-  readonly addresses: readonly (typeof ADDRESSES)[number][];
-  readonly mostCents: number;
-}
-
-/** @returns undefined if the minimum cancels nothing */
-const swallowedBy = (terms: Terms): Swallowed | undefined => {
+/**
+ * Cells where the minimum cancels some of a discount, of those that have a discount. A cell is a zone, a pound and an address
+ * type. @returns undefined if the minimum cancels nothing
+ */
+const swallowedBy = (terms: Terms) => {
   const { columns, topLb, rates } = terms.card;
   let [discounted, cells, mostCents, fromLb, toLb] = [0, 0, 0, Number.POSITIVE_INFINITY, 0];
   const zones = new Set<string>();
@@ -60,6 +50,8 @@ const swallowedBy = (terms: Terms): Swallowed | undefined => {
   if (cells === 0) return undefined;
   return { discounted, cells, zones: [...zones], fromLb, toLb, addresses: [...addresses], mostCents };
 };
+
+type Swallowed = NonNullable<ReturnType<typeof swallowedBy>>;
 
 const swallowedText = ({ discounted, cells, zones, fromLb, toLb, addresses, mostCents }: Swallowed): string => {
   const pounds = fromLb === toLb ? `${fromLb} lb` : `${fromLb} to ${toLb} lb`;

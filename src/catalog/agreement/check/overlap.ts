@@ -4,16 +4,10 @@ import type { Named } from '../cells.ts';
 import { type AgreementDocument, type AgreementTables, CODE_TABLES } from '../document.ts';
 import { lastDayOf } from '../versions.ts';
 
-interface Subjects {
-  readonly codes: ReadonlySet<string>;
-  /** Whether a line applies to all services of the carrier. */
-  readonly all: boolean;
-}
-
 const NAMING = ['discounts', 'minimums', 'surcharges', 'fuel', 'fuel_index'] as const;
 
-/** Returns all services that an agreement mentions at any time. */
-const subjectsOf = ({ file, tables, amendments }: AgreementDocument): Subjects => {
+/** Returns all services that an agreement mentions at any time, and whether a line applies to all services of the carrier. */
+const subjectsOf = ({ file, tables, amendments }: AgreementDocument) => {
   const codes = new Set<string>();
   let all = false;
   const add = (services: Named<string>): void => {
@@ -36,7 +30,7 @@ const subjectsOf = ({ file, tables, amendments }: AgreementDocument): Subjects =
 /** A display name for a service that both mention. Undefined if there is none. */
 const sharedService = (a: AgreementDocument, b: AgreementDocument): string | undefined => {
   const [first, second] = [subjectsOf(a), subjectsOf(b)];
-  const isNamed = ({ codes, all }: Subjects): boolean => all || codes.size > 0;
+  const isNamed = ({ codes, all }: typeof first): boolean => all || codes.size > 0;
   const oneCarrier = a.file.carrier === b.file.carrier;
   if (oneCarrier && ((first.all && isNamed(second)) || (second.all && isNamed(first))))
     return `services of ${a.file.carrier}`;

@@ -3,6 +3,7 @@ import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import type { Card } from '../../../rating/card.ts';
 import type { Surcharge } from '../../../rating/charges.ts';
+import { keysOf } from '../../../rating/fields.ts';
 import { ownCharge, type Terms } from '../../../rating/terms.ts';
 import { termsOf } from '../compile.ts';
 import { listAt, variantsOf } from '../compile-charges.ts';
@@ -13,45 +14,6 @@ import type { AgreementState } from './diff.ts';
 export interface NetCell {
   readonly weight: string;
   readonly column: string;
-  readonly before: number;
-  readonly after: number;
-}
-
-export interface NetChange {
-  readonly code: string;
-  /** `any` if the change is the same for all addresses. */
-  readonly address: 'commercial' | 'residential' | 'any';
-  /** Weight and zone cells that exist in both agreements. */
-  readonly cells: number;
-  readonly changed: number;
-  /** The average change in hundredths of a percent. */
-  readonly averageHundredths: number;
-  /** The largest rise and fall in cents and in percent. Undefined if nothing rises or falls. */
-  readonly rise: NetCell | undefined;
-  readonly fall: NetCell | undefined;
-  readonly steepestRise: NetCell | undefined;
-  readonly steepestFall: NetCell | undefined;
-}
-
-/** The charge that replaces a list surcharge: cents, or basis points of a percentage. */
-export interface ChargeEffect {
-  readonly code: string;
-  readonly type: string;
-  readonly description: string;
-  readonly per: Surcharge['amount']['per'];
-  readonly columns: readonly string[];
-  readonly before: number;
-  readonly after: number;
-}
-
-export interface LimitEffect {
-  readonly code: string;
-  readonly limit:
-    | 'divisor'
-    | 'divisor of larger packages'
-    | 'divisor from cubic inches'
-    | 'minimum, commercial'
-    | 'minimum, residential';
   readonly before: number;
   readonly after: number;
 }
@@ -78,13 +40,16 @@ const most = (cells: readonly NetCell[], measure: (cell: NetCell) => number): Ne
   return found;
 };
 
-const changeOf = (code: string, residential: boolean, cells: readonly NetCell[]): NetChange => ({
+/** @param cells the cells that exist in both agreements */
+const changeOf = (code: string, residential: boolean, cells: readonly NetCell[]) => ({
   code,
-  address: residential ? 'residential' : 'commercial',
+  address: residential ? ('residential' as const) : ('commercial' as const),
   cells: cells.length,
   changed: cells.filter((cell) => rise(cell) !== 0).length,
+  /** The average change in hundredths of a percent. */
   averageHundredths:
     cells.length === 0 ? 0 : Math.round((cells.reduce((sum, cell) => sum + ratio(cell), 0) / cells.length) * 10_000),
+  /** The largest rise and fall in cents and in percent. Undefined if nothing rises or falls. */
   rise: most(cells, rise),
   fall: most(cells, (cell) => -rise(cell)),
   steepestRise: most(cells, ratio),
@@ -97,8 +62,13 @@ interface Compared {
   readonly after: Terms | undefined;
 }
 
+/** `any`: the change is the same for all addresses. */
+export type NetChange = Omit<ReturnType<typeof changeOf>, 'address'> & {
+  readonly address: 'commercial' | 'residential' | 'any';
+};
+
 const netChanges = ({ card, before, after }: Compared): NetChange[] => {
-  const changesAt = (isHome: boolean): NetChange => {
+  const changesAt = (isHome: boolean) => {
     const [old, now] = [rateCardOf(card, before, isHome), rateCardOf(card, after, isHome)];
     return changeOf(card.code, now.residential, cellsOf(old, now));
   };
@@ -116,16 +86,8 @@ const billedAt = (surcharge: Surcharge, terms: Terms | undefined, at: ChargeCase
   return own === undefined ? listAt(surcharge, column) : must(own.byColumn[column], 'the charge of a column');
 };
 
-/** An address type and a first weight. Each agreement charges all packages of a case alike. */
-interface ChargeCase {
-  readonly index: number;
-  readonly residential: boolean;
-  readonly fromLb: number;
-  /** A description in words. */
-  readonly when: readonly string[];
-}
-
-const casesOf = ({ before, after }: Compared, index: number): ChargeCase[] => {
+/** Address types and first weights. Each agreement charges all packages of a case alike. */
+const casesOf = ({ before, after }: Compared, index: number) => {
   const variants = [before, after].flatMap((terms) =>
     terms?.charges === undefined ? [] : variantsOf(terms.charges, index),
   );
@@ -134,6 +96,7 @@ const casesOf = ({ before, after }: Compared, index: number): ChargeCase[] => {
   return (isByAddress ? [false, true] : [false]).flatMap((residential) =>
     starts.map((fromLb) => ({
       ...{ index, residential, fromLb },
+      /** A description in words. */
       when: [
         ...(isByAddress ? [`${residential ? 'residential' : 'commercial'} address`] : []),
         ...(starts.length > 1 ? [`from ${Math.max(1, fromLb)} lb`] : []),
@@ -142,7 +105,10 @@ const casesOf = ({ before, after }: Compared, index: number): ChargeCase[] => {
   );
 };
 
-const chargeEffects = (compared: Compared): ChargeEffect[] => {
+type ChargeCase = ReturnType<typeof casesOf>[number];
+
+/** The charges that replace list surcharges: cents, or basis points of a percentage. */
+const chargeEffects = (compared: Compared) => {
   const { card, before, after } = compared;
   return card.surcharges.flatMap((surcharge, index) => {
     const { type, description, when, amount } = surcharge;
@@ -162,25 +128,29 @@ const chargeEffects = (compared: Compared): ChargeEffect[] => {
   });
 };
 
-const limitEffects = ({ card, before, after }: Compared): LimitEffect[] => {
+export type ChargeEffect = ReturnType<typeof chargeEffects>[number];
+
+const limitEffects = ({ card, before, after }: Compared) => {
   const isDivided = [before, after].some((terms) => terms?.card.secondDivisor !== undefined);
-  const dividedOf = (own: Card): [LimitEffect['limit'], number][] =>
-    isDivided ? [['divisor of larger packages', (own.secondDivisor ?? own).dimensionalFactor]] : [];
-  const limitsOf = (terms: Terms | undefined): readonly [LimitEffect['limit'], number][] => [
-    ['divisor', (terms?.card ?? card).dimensionalFactor],
-    ...dividedOf(terms?.card ?? card),
-    ['divisor from cubic inches', (terms?.card ?? card).dimensionalOverCubicIn],
-    ['minimum, commercial', terms?.minimum.commercial.cents ?? card.minimumNetCents],
-    ['minimum, residential', terms?.minimum.residential.cents ?? card.minimumNetCents],
-  ];
-  const old = new Map(limitsOf(before));
-  return limitsOf(after).flatMap(([limit, now]) => {
-    const earlier = old.get(limit);
-    return earlier === undefined || earlier === now
-      ? []
-      : [{ code: card.code, limit, before: earlier, after: now } satisfies LimitEffect];
+  const limitsOf = (terms: Terms | undefined) => {
+    const own = terms?.card ?? card;
+    const minimum = (address: 'commercial' | 'residential'): number =>
+      terms?.minimum[address].cents ?? card.minimumNetCents;
+    return {
+      divisor: own.dimensionalFactor,
+      'divisor of larger packages': isDivided ? (own.secondDivisor ?? own).dimensionalFactor : 0,
+      'divisor from cubic inches': own.dimensionalOverCubicIn,
+      'minimum, commercial': minimum('commercial'),
+      'minimum, residential': minimum('residential'),
+    };
+  };
+  const [old, now] = [limitsOf(before), limitsOf(after)];
+  return keysOf(now).flatMap((limit) => {
+    const change = { code: card.code, limit, before: old[limit], after: now[limit] };
+    return change.before === change.after ? [] : [change];
   });
 };
+export type LimitEffect = ReturnType<typeof limitEffects>[number];
 
 /** The effect of a change between two states on the services that either state names. */
 export const effectOf = (before: AgreementState, after: AgreementState, cards: readonly Card[]) => {

@@ -76,17 +76,11 @@ export const fuelEndsNow = (schedule: Schedule, instant: Date): (FuelEnd & { rea
     fuelEnds(document, day, codes).map((end) => ({ tariff: id, ...end })),
   );
 
-export interface FuelLeft {
-  readonly carrier: string;
-  readonly service: string;
-  readonly seconds: number;
-}
-
 /**
  * Seconds from the beginning of today until fuel rates end, by service in force: 86400 on the last day, 0 or less after it.
  * Omits services without fuel rates or whose rates have no end.
  */
-export const fuelSecondsLeft = (schedule: Schedule, instant: Date): FuelLeft[] =>
+export const fuelSecondsLeft = (schedule: Schedule, instant: Date) =>
   servicesInForce(schedule, instant).flatMap(({ document, codes, day }) =>
     document.file.services.flatMap(({ code, carrier, hasNo }) => {
       if (!codes.has(code) || hasNo.includes('fuel')) return [];
@@ -95,3 +89,4 @@ export const fuelSecondsLeft = (schedule: Schedule, instant: Date): FuelLeft[] =
       return [{ carrier, service: code, seconds: (Date.parse(lastDay) + DAY_MS - Date.parse(day)) / 1_000 }];
     }),
   );
+export type FuelLeft = ReturnType<typeof fuelSecondsLeft>[number];

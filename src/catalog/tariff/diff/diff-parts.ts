@@ -4,17 +4,10 @@ import type { SurchargeEntry, TariffDocument } from '../document.ts';
 import type { Difference } from './diff.ts';
 import { surchargeNames } from './diff.ts';
 
-/** How many cells or rows of a file differ. */
-export interface FileCounts {
-  readonly file: string;
-  readonly added: number;
-  readonly removed: number;
-  readonly changed: number;
-}
-
 const fileOf = ({ at }: Difference): string => must(at.split(' ')[0], 'the file of a difference');
 
-const countsIn = (differences: readonly Difference[], folder: string): readonly FileCounts[] => {
+/** How many cells or rows of each file differ. */
+const countsIn = (differences: readonly Difference[], folder: string) => {
   const files = [...new Set(differences.map(fileOf).filter((file) => file.startsWith(folder)))];
   return files.map((file) => {
     const own = differences.filter((difference) => fileOf(difference) === file);
@@ -22,6 +15,8 @@ const countsIn = (differences: readonly Difference[], folder: string): readonly 
     return { file, added: count('added'), removed: count('removed'), changed: count('changed') };
   });
 };
+
+export type FileCounts = ReturnType<typeof countsIn>[number];
 
 /** The names of services and surcharges. */
 export const namesOf = ({ file }: TariffDocument, nameOf: (entry: SurchargeEntry) => string): readonly string[] => [

@@ -10,27 +10,6 @@ import { type FileCounts, partsOf } from './diff-parts.ts';
 /** Upper ends of the weight bands, in pounds. */
 const BANDS_LB = [5, 10, 20, 50, 100, 150] as const;
 
-export interface ServiceChange {
-  readonly code: string;
-  readonly added: number;
-  readonly removed: number;
-  /** Cells in both tariffs with different rates. */
-  readonly changed: number;
-  /** Cells in both tariffs. */
-  readonly cells: number;
-  readonly averageHundredths: number;
-  readonly largest?: {
-    readonly weightLb: number;
-    readonly column: string;
-    readonly before: string;
-    readonly after: string;
-    readonly percent: string;
-  };
-  readonly columns: readonly string[];
-  /** By weight band, then by column. Null if the tariffs share no cell. */
-  readonly bands: ReturnType<typeof bandsOf>;
-}
-
 interface Cell {
   readonly weightLb: number;
   readonly column: string;
@@ -59,7 +38,7 @@ const bandsOf = (cells: readonly Cell[], columns: readonly string[], topLb: numb
   });
 };
 
-const compareService = (code: string, old: RateTable | undefined, now: RateTable | undefined): ServiceChange => {
+const compareService = (code: string, old: RateTable | undefined, now: RateTable | undefined) => {
   const columns = [...new Set([...(now?.columns ?? []), ...(old?.columns ?? [])])];
   const rows = Math.max(old?.cents.length ?? 0, now?.cents.length ?? 0);
   const cells: Cell[] = [];
@@ -79,8 +58,8 @@ const compareService = (code: string, old: RateTable | undefined, now: RateTable
     code,
     added,
     removed,
-    changed: different.length,
-    cells: cells.length,
+    /** Cells in both tariffs, and those with different rates. */
+    ...{ changed: different.length, cells: cells.length },
     averageHundredths: average(cells),
     ...(largest && {
       largest: {
@@ -90,9 +69,11 @@ const compareService = (code: string, old: RateTable | undefined, now: RateTable
       },
     }),
     columns,
+    /** By weight band, then by column. Null if the tariffs share no cell. */
     bands: bandsOf(cells, columns, rows),
   };
 };
+export type ServiceChange = ReturnType<typeof compareService>;
 
 /** The services of both tariffs, in the order of the newer tariff. */
 export const summarizeRates = (before: TariffDocument, after: TariffDocument): readonly ServiceChange[] =>
