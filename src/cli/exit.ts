@@ -35,51 +35,42 @@ const field = (error: Error, name: 'code' | 'path' | 'port' | 'address'): string
   return value === undefined ? undefined : String(value);
 };
 
-/** Messages for errors of listening on an address. */
-const listenText = (error: Error): string | undefined => {
-  const port = field(error, 'port');
-  if (port === undefined) return undefined;
-  switch (field(error, 'code')) {
-    case 'EADDRINUSE':
-      return `Port ${port} is in use. Choose another with PORT; 0 takes any free port.`;
-    case 'EACCES':
-      return `Port ${port} is reserved for privileged users. Choose one above 1023 with PORT.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${field(error, 'address') ?? 'HOST'} is not an address of this machine. Choose one with HOST.`;
-    default:
-      return undefined;
-  }
+/** Messages for errors of listening on an address, by code. */
+const LISTEN_TEXTS: Readonly<Record<string, (port: string, address: string) => string>> = {
+  EADDRINUSE: (port) => `Port ${port} is in use. Choose another with PORT; 0 takes any free port.`,
+  EACCES: (port) => `Port ${port} is reserved for privileged users. Choose one above 1023 with PORT.`,
+  EADDRNOTAVAIL: (_, address) => `${address} is not an address of this machine. Choose one with HOST.`,
+  ENOTFOUND: (_, address) => `${address} is not an address of this machine. Choose one with HOST.`,
 };
 
-/** Messages for common system error codes, with what to do. */
-const systemText = (error: Error, known?: string): string | undefined => {
-  const path = field(error, 'path') ?? known;
-  const it = path ?? 'It';
-  switch (field(error, 'code')) {
-    case 'ENOENT':
-      return `${it} does not exist. Check the name.`;
-    case 'EACCES':
-    case 'EPERM':
-      return `This user may not open ${path ?? 'it'}. Change the permissions, or name another.`;
-    case 'EISDIR':
-      return `${it} is a folder. Name a file.`;
-    case 'ENOTDIR':
-      return `${it} does not exist, because a part of the path is not a folder.`;
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return `The disk is full${path === undefined ? '' : ` (${path})`}. Free some space and run the command again.`;
-    case 'EROFS':
-      return `${it} is on a read-only disk. Name another place.`;
-    case 'EIO':
-      return `${it} cannot be read or written, because the disk reports an error. Name another place.`;
-    case 'EMFILE':
-    case 'ENFILE':
-      return 'Too many files are open. Raise the limit (ulimit -n), or end other programs.';
-    default:
-      return undefined;
-  }
+const listenText = (error: Error): string | undefined => {
+  const port = field(error, 'port');
+  const text = LISTEN_TEXTS[field(error, 'code') ?? ''];
+  return port === undefined ? undefined : text?.(port, field(error, 'address') ?? 'HOST');
 };
+
+const mayNotOpen = (path = 'it'): string => `This user may not open ${path}. Change the permissions, or name another.`;
+const isFull = (path: string | undefined): string =>
+  `The disk is full${path === undefined ? '' : ` (${path})`}. Free some space and run the command again.`;
+const tooManyOpen = (): string => 'Too many files are open. Raise the limit (ulimit -n), or end other programs.';
+
+/** Messages for common system errors, by code, with what to do. */
+const SYSTEM_TEXTS: Readonly<Record<string, (path: string | undefined) => string>> = {
+  ENOENT: (path = 'It') => `${path} does not exist. Check the name.`,
+  EACCES: mayNotOpen,
+  EPERM: mayNotOpen,
+  EISDIR: (path = 'It') => `${path} is a folder. Name a file.`,
+  ENOTDIR: (path = 'It') => `${path} does not exist, because a part of the path is not a folder.`,
+  ENOSPC: isFull,
+  EDQUOT: isFull,
+  EROFS: (path = 'It') => `${path} is on a read-only disk. Name another place.`,
+  EIO: (path = 'It') => `${path} cannot be read or written, because the disk reports an error. Name another place.`,
+  EMFILE: tooManyOpen,
+  ENFILE: tooManyOpen,
+};
+
+const systemText = (error: Error, known?: string): string | undefined =>
+  SYSTEM_TEXTS[field(error, 'code') ?? '']?.(field(error, 'path') ?? known);
 
 /** Adds the path to a system error without one. Other errors stay unchanged. */
 export const atPath = (error: unknown, path: string): unknown => {

@@ -227,16 +227,12 @@ export const figureText = ({ measure = 'spend', period = 'week', figure, average
   const { weeks = 0, spendUntil = '' } = tier;
   const amount = amountOf(measure, figure ?? averageCents);
   const counted = `${weeks} ${weeks === 1 ? 'week' : 'weeks'} to ${spendUntil}`;
-  switch (period) {
-    case 'week':
-      return `${amount} a week, the average of ${counted}`;
-    case 'quarter':
-      return `${amount} in the quarter to ${spendUntil}`;
-    case 'year':
-      return `${amount} a year, from the ${counted}`;
-    default:
-      return period satisfies never;
-  }
+  const texts: Readonly<Record<Period, string>> = {
+    week: `${amount} a week, the average of ${counted}`,
+    quarter: `${amount} in the quarter to ${spendUntil}`,
+    year: `${amount} a year, from the ${counted}`,
+  };
+  return texts[period];
 };
 
 /** A program's tier in words: `Ground volume: tier G2 by 61,200 packages in the quarter to 2026-06-30`. */

@@ -1,10 +1,7 @@
 /** `rates agreement check`: errors and warnings of agreements, and their terms for each service. */
 import { z } from 'zod';
-import { checkAgreement } from '../../catalog/agreement/check/check.ts';
-import { checkAgainst } from '../../catalog/agreement/check/check-against.ts';
 import { termsOf } from '../../catalog/agreement/compile.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
-import { readAgreementFolder } from '../../catalog/agreement/folder.ts';
 import { serviceTerms } from '../../catalog/agreement/overview.ts';
 import { tiersBody } from '../../catalog/agreement/tiers.ts';
 import { tiersOfDay } from '../../catalog/agreement/versions.ts';
@@ -17,7 +14,7 @@ import { command, flag, input } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { findingText, problemCounts } from '../format.ts';
 import { tierTexts } from './agreement-show.ts';
-import { dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
+import { checkedIn, dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
 import { termsTable } from './agreement-tables.ts';
 
 interface Checked {
@@ -37,14 +34,9 @@ const examine = (document: AgreementDocument, day: string, schedule: Schedule) =
 };
 
 const checkFolder = async (dir: string, schedule: Schedule): Promise<Checked> => {
-  const read = await readAgreementFolder(dir);
-  if (!('document' in read)) return { dir, findings: read.findings };
-  const { document } = read;
-  const own = checkAgreement(document);
-  if (hasErrors(own)) return { dir, findings: own };
-  const day = dayFor(document, schedule);
-  const findings = [...own, ...checkAgainst(document, schedule, day)];
-  return hasErrors(findings) ? { dir, findings } : { dir, findings, examined: examine(document, day, schedule) };
+  const { document, findings } = await checkedIn(dir, schedule);
+  if (document === undefined) return { dir, findings };
+  return { dir, findings, examined: examine(document, dayFor(document, schedule), schedule) };
 };
 
 const examinedLines = ({ examined }: Checked): readonly string[] => {

@@ -72,18 +72,14 @@ const tierText = (document: AgreementDocument, tier: Tier, day: string): string 
   const name = tier.tier === undefined ? 'no tier' : `tier ${tier.tier}`;
   const since = `${name} since ${tierSince(document, tier, day)}`;
   const rules = programsOf(filesOn(document, day).file).find(({ program }) => program === tier.program);
-  switch (tier.by) {
-    case 'inForce':
-      return `${since}, as agreement.json sets it`;
-    case 'grace':
-      return `${since}, in the grace period to ${rules?.grace?.until ?? day}`;
-    case 'nothing':
-      return `no tier: spend.csv has no ${tier.period === 'quarter' ? 'whole quarter' : 'week'} that counts, and agreement.json sets none`;
-    case 'average':
-      return `${since}: ${figureText(tier)}${tier.isUncertain ? '. Newer weeks are missing' : ''}`;
-    default:
-      return tier.by satisfies never;
-  }
+  const unknown = tier.period === 'quarter' ? 'whole quarter' : 'week';
+  const texts: Readonly<Record<Tier['by'], string>> = {
+    inForce: `${since}, as agreement.json sets it`,
+    grace: `${since}, in the grace period to ${rules?.grace?.until ?? day}`,
+    nothing: `no tier: spend.csv has no ${unknown} that counts, and agreement.json sets none`,
+    average: `${since}: ${figureText(tier)}${tier.isUncertain ? '. Newer weeks are missing' : ''}`,
+  };
+  return texts[tier.by];
 };
 
 /** The tiers on a day with their reasons, as sentences. Programs also have an end date and what the next tier needs. */

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Environment, readConfig } from '../../base/config/settings.ts';
 import { checkAgreement } from '../../catalog/agreement/check/check.ts';
+import { checkAgainst } from '../../catalog/agreement/check/check-against.ts';
 import type { AgreementState } from '../../catalog/agreement/diff/diff.ts';
 import { AGREEMENT_FILE, AGREEMENT_NAME, type AgreementDocument } from '../../catalog/agreement/document.ts';
 import { readAgreementFolder } from '../../catalog/agreement/folder.ts';
@@ -25,11 +26,21 @@ const isFolder = async (dir: string): Promise<boolean> => {
   }
 };
 
+/** The findings of an agreement's folder, also against the tariffs if they are given, and the document if it has no error. */
+export const checkedIn = async (dir: string, schedule?: Schedule) => {
+  const read = await readAgreementFolder(dir);
+  if (!('document' in read)) return { findings: read.findings };
+  const { document } = read;
+  const findings = checkAgreement(document);
+  if (schedule !== undefined && !hasErrors(findings))
+    findings.push(...checkAgainst(document, schedule, dayFor(document, schedule)));
+  return hasErrors(findings) ? { findings } : { findings, document };
+};
+
 /** @throws {CommandFailure} if the agreement has errors, because then nothing can be computed */
 const documentIn = async (dir: string): Promise<AgreementDocument> => {
-  const read = await readAgreementFolder(dir);
-  const findings = 'document' in read ? checkAgreement(read.document) : read.findings;
-  if ('document' in read && !hasErrors(findings)) return read.document;
+  const { document, findings } = await checkedIn(dir);
+  if (document !== undefined) return document;
   throw failureWith(`${dir} has errors:`, errorsIn(findings));
 };
 

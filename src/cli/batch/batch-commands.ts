@@ -1,6 +1,7 @@
 /** `rates batch cancel`, `retry` and `download`: actions on a batch that was sent earlier. */
 import { z } from 'zod';
 import type { Batch, BatchFile } from '../../http/client/client.ts';
+import { keysOf } from '../../rating/fields.ts';
 import { command, flag, type Given, input, required, wholeNumber } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { counted } from '../format.ts';
@@ -49,21 +50,16 @@ export const batchRetry = changing(
   ({ id, status }, same) => `The batch ${id} is ${status} again. Watch it with: ${same('--watch', id, '-o', 'FILE')}`,
 );
 
-/** The files of a batch, and the formats of each. */
+const TABULAR = ['csv', 'excel', 'xlsx', 'parquet'] as const;
+/** The files of a batch in words, and the formats of each. */
 const FILES = {
-  output: ['csv', 'excel', 'xlsx', 'parquet'],
-  faults: ['csv', 'excel', 'xlsx', 'parquet'],
-  unprocessed: ['csv'],
-  summary: ['json'],
-} as const;
-const FILE_NAMES = ['output', 'faults', 'unprocessed', 'summary'] as const satisfies BatchFile[];
-const WORDS: Readonly<Record<BatchFile, string>> = {
-  output: 'the output',
-  faults: 'the rows with faults',
-  unprocessed: 'the unprocessed rows',
-  summary: 'the summary',
-};
-const FORMATS = ['csv', 'excel', 'xlsx', 'parquet', 'json'] as const;
+  output: { words: 'the output', formats: TABULAR },
+  faults: { words: 'the rows with faults', formats: TABULAR },
+  unprocessed: { words: 'the unprocessed rows', formats: ['csv'] },
+  summary: { words: 'the summary', formats: ['json'] },
+} as const satisfies Readonly<Record<BatchFile, { readonly words: string; readonly formats: readonly Format[] }>>;
+
+const FORMATS = [...TABULAR, 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
 /** The parameters of a download, by format. */
@@ -77,7 +73,7 @@ const FORMS: Readonly<Record<Format, Readonly<Record<string, string>>>> = {
 
 const args = {
   id: ID,
-  file: input('[what]', 'what to download', z.enum(FILE_NAMES).default('output')),
+  file: input('[what]', 'what to download', z.enum(keysOf(FILES)).default('output')),
 };
 const options = {
   output: required('-o, --output <file>', 'the output file; - is standard output'),
@@ -98,7 +94,7 @@ type Download = Given<typeof args> & Given<typeof options>;
 
 /** Why the options do not suit the file. */
 const refuse = ({ file, format, partial, revision }: Download): string | false => {
-  const forms: readonly Format[] = FILES[file];
+  const forms: readonly Format[] = FILES[file].formats;
   if (format !== undefined && !forms.includes(format)) return `--format of ${file} must be ${forms.join(', ')}.`;
   if (partial && file !== 'output') return '--partial is only for the output.';
   return revision !== undefined && file === 'unprocessed' && '--revision is not for unprocessed rows.';
@@ -138,6 +134,6 @@ not rated, and summary the counts and totals as JSON. excel is a CSV with a byte
         throw new CommandFailure(`Interrupted. ${what}`, EXIT.interrupted, { cause: error });
       }
     });
-    return { notes: output === '-' ? [] : [`Wrote ${WORDS[file]} of batch ${id} to ${output}.`] };
+    return { notes: output === '-' ? [] : [`Wrote ${FILES[file].words} of batch ${id} to ${output}.`] };
   },
 });

@@ -5,21 +5,17 @@ import type { Config } from '../../base/config/settings.ts';
 import { Failed } from '../../base/failed.ts';
 import { jsonProblem } from '../../base/json-problem.ts';
 import { check, pathText } from '../../base/validation.ts';
-import { checkAgreement } from '../../catalog/agreement/check/check.ts';
-import { checkAgainst } from '../../catalog/agreement/check/check-against.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
-import { readAgreementFolder } from '../../catalog/agreement/folder.ts';
 import { checkFolders, foldersIn } from '../../catalog/documents/folders.ts';
 import { documentsOf, errorsOf } from '../../catalog/documents/judged.ts';
 import { TARIFFS } from '../../catalog/documents/kinds.ts';
-import { hasErrors } from '../../catalog/tariff/check/check.ts';
-import type { Finding, TariffDocument } from '../../catalog/tariff/document.ts';
+import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import { errorsIn } from '../../catalog/tariff/findings.ts';
 import { systemCode } from '../../catalog/tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../../catalog/tariff/schedule.ts';
 import { type Resolved, resolveScenarios, type ScenarioSources } from '../../lists/comparison/resolve.ts';
 import { MOST_SCENARIOS, NO_AGREEMENT, type Scenario, scenarioSchema } from '../../lists/comparison/scenario.ts';
-import { dayFor } from '../agreement/agreement-sources.ts';
+import { checkedIn } from '../agreement/agreement-sources.ts';
 import { type Given, text, texts } from '../command.ts';
 import { wrongUse } from '../exit.ts';
 import { agreementsNamed, errorLines, type Local } from '../rate/local-sources.ts';
@@ -129,13 +125,8 @@ const tariffsIn = async (dir: string): Promise<Schedule | string> => {
 };
 
 const agreementIn = async (dir: string, schedule: Schedule): Promise<AgreementDocument | string> => {
-  const read = await readAgreementFolder(dir);
-  const own: readonly Finding[] = 'document' in read ? checkAgreement(read.document) : read.findings;
-  const against =
-    'document' in read && !hasErrors(own) ? checkAgainst(read.document, schedule, dayFor(read.document, schedule)) : [];
-  const errors = errorsIn([...own, ...against]);
-  if ('document' in read && errors.length === 0) return read.document;
-  return `has errors in ${dir}; correct them first:\n${errorLines(errors)}`;
+  const { document, findings } = await checkedIn(dir, schedule);
+  return document ?? `has errors in ${dir}; correct them first:\n${errorLines(errorsIn(findings))}`;
 };
 
 /** Reads each path once. */

@@ -1,5 +1,5 @@
 /** `rates mcp`: an assistant's tools, over the Model Context Protocol on standard input and output. */
-import { command, flag, text } from '../command.ts';
+import { command, flag, type Given, text } from '../command.ts';
 import { SERVICE_OPTIONS } from '../rate/service-options.ts';
 
 const options = {
@@ -9,6 +9,7 @@ const options = {
   folder: text('--folder <dir>', 'the folder whose lists and agreements may be read; default: the current one'),
   ...SERVICE_OPTIONS,
 };
+export type McpFlags = Given<typeof options>;
 
 export const mcp = command({
   path: 'mcp',
@@ -19,9 +20,9 @@ export const mcp = command({
   more: `An assistant starts this command and talks to it. docs/assistant.md says how to add it to an assistant. It acts as one client, that of
 \`rates login\` or of the options, and ends when its standard input does. The log goes to standard error.`,
   refuse: ({ client, local }) => client !== undefined && !local && '--client works only with --local.',
-  run: async ({ allowChanges, local, client, folder, ...service }, io) => {
+  run: async (flags, io) => {
     const { serveMcp } = await import('./serve-mcp.ts');
-    await serveMcp({ allowChanges, local, client, folder, service }, io);
+    await serveMcp(flags, io);
     return {};
   },
 });

@@ -10,8 +10,9 @@ import { schemaOf } from '../../http/openapi/schemas.ts';
 import type { FaultBody } from '../../rating/fault.ts';
 import { type Io, interruption, say } from '../io.ts';
 import { openLocal } from '../rate/local-sources.ts';
-import { remoteOf, type ServiceFlags } from '../rate/service-options.ts';
+import { remoteOf } from '../rate/service-options.ts';
 import { version } from '../version.ts';
+import type { McpFlags } from './mcp.ts';
 import { faultOf, type Surroundings, type Tool, toolFault } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
@@ -106,20 +107,12 @@ const faultAnswer = ({ type, message, arguments: args }: FaultBody): CallToolRes
   return { isError: true, content: textOf({ fault: bounded(fault, 'Correct the first problems.') }) };
 };
 
-interface Serving {
-  readonly allowChanges: boolean | undefined;
-  readonly local: boolean | undefined;
-  readonly client: string | undefined;
-  readonly folder: string | undefined;
-  readonly service: ServiceFlags;
-}
-
 /**
  * Serves until standard input ends or the process is told to stop. Earlier calls are still answered. @throws
  * {CommandFailure} if the service, the client or the tariffs are unusable
  */
 export const serveMcp = async (
-  { allowChanges, local: isLocal, client, folder = process.cwd(), service }: Serving,
+  { allowChanges, local: isLocal, client, folder = process.cwd(), ...service }: McpFlags,
   io: Io,
 ): Promise<void> => {
   const stopped = interruption();

@@ -29,15 +29,6 @@ import { type Schedule, scheduleOf } from '../../catalog/tariff/schedule.ts';
 import { CommandFailure, wrongUse } from '../exit.ts';
 import { type Io, say } from '../io.ts';
 
-export interface Local {
-  /** The client with its account. */
-  readonly client: Client;
-  /** The tariffs for rating shipments. */
-  readonly schedule: Schedule;
-  /** All tariffs of the settings. */
-  readonly tariffs: Schedule;
-}
-
 /** A client of the settings with its warehouses. Default: the first client. */
 const clientNamed = async (config: Config, id: string | undefined): Promise<Client> => {
   const { clients, place } = await clientsNamed(config);
@@ -132,13 +123,19 @@ export const tariffsNamed = async (config: Config): Promise<Schedule> => {
 export const openLocal = async (
   config: Config,
   { clientId, tariff }: { readonly clientId?: string | undefined; readonly tariff?: string | undefined },
-): Promise<Local> => {
+) => {
   const client = await withAgreements(config, await clientNamed(config, clientId));
   const all = await tariffsNamed(config);
   const schedule = tariff === undefined ? all : all.only(tariff);
   if (schedule === undefined) throw wrongUse(`There is no tariff ${tariff}. The tariffs are ${all.ids.join(', ')}.`);
-  return { client, schedule, tariffs: all };
+  return {
+    /** The client with its account. */
+    client,
+    /** The tariffs for rating shipments, and all tariffs of the settings. */
+    ...{ schedule, tariffs: all },
+  };
 };
+export type Local = Awaited<ReturnType<typeof openLocal>>;
 
 const READY_MS = 5_000;
 

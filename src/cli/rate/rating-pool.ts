@@ -23,23 +23,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-interface RatingProcess {
-  readonly order: (order: RatingOrder) => void;
-  readonly rate: (chunk: Chunk) => Promise<RatedChunk>;
-  /** The number of unanswered chunks. */
-  readonly load: () => number;
-  readonly end: () => Promise<void>;
-}
-
-export interface RatingPool {
-  /** Sends the data for rating all chunks. Call it once, first. */
-  readonly order: (order: RatingOrder) => void;
-  /** Rates chunks and yields the results in order. Works ahead by a fixed number of chunks. */
-  readonly rate: (chunks: readonly Chunk[]) => AsyncGenerator<RatedChunk>;
-  readonly end: () => Promise<void>;
-}
-
-const startProcess = ({ execArgv, env }: Pick<Io, 'execArgv' | 'env'>): RatingProcess => {
+const startProcess = ({ execArgv, env }: Pick<Io, 'execArgv' | 'env'>) => {
   const child: ChildProcess = fork(fileOf('cli/rate/rating-process'), {
     execArgv: [...execArgv],
     env,
@@ -72,15 +56,16 @@ const startProcess = ({ execArgv, env }: Pick<Io, 'execArgv' | 'env'>): RatingPr
     );
   }, fail);
   return {
-    order: send,
-    rate: (chunk) =>
+    order: (order: RatingOrder): void => send(order),
+    rate: (chunk: Chunk): Promise<RatedChunk> =>
       new Promise((resolve, reject) => {
         if (failure !== undefined) return reject(failure);
         waiting.push({ resolve, reject });
         send({ kind: 'chunk', chunk });
       }),
-    load: () => waiting.length,
-    end: async () => {
+    /** The number of unanswered chunks. */
+    load: (): number => waiting.length,
+    end: async (): Promise<void> => {
       child.kill('SIGKILL');
       await exited;
     },
@@ -88,9 +73,10 @@ const startProcess = ({ execArgv, env }: Pick<Io, 'execArgv' | 'env'>): RatingPr
 };
 
 /** @param jobs the number of processes */
-export const startRatingPool = (jobs: number, io: Pick<Io, 'execArgv' | 'env'>): RatingPool => {
+export const startRatingPool = (jobs: number, io: Pick<Io, 'execArgv' | 'env'>) => {
   const processes = Array.from({ length: jobs }, () => startProcess(io));
 
+  /** Rates chunks and yields the results in order. Works ahead by a fixed number of chunks. */
   async function* rate(chunks: readonly Chunk[]): AsyncGenerator<RatedChunk> {
     const ahead: Promise<RatedChunk>[] = [];
     for (const chunk of chunks) {
@@ -107,15 +93,17 @@ export const startRatingPool = (jobs: number, io: Pick<Io, 'execArgv' | 'env'>):
   }
 
   return {
-    order: (order) => {
+    /** Sends the data for rating all chunks. Call it once, first. */
+    order: (order: RatingOrder): void => {
       for (const process of processes) process.order(order);
     },
     rate,
-    end: async () => {
+    end: async (): Promise<void> => {
       await Promise.all(processes.map((process) => process.end()));
     },
   };
 };
+export type RatingPool = ReturnType<typeof startRatingPool>;
 
 /** The data that a process rates with. It has the tariffs, not their folder, so that all processes use the same tariffs. */
 export interface RatingOrder {
