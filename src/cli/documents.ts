@@ -2,12 +2,15 @@
  * The commands for a kind of documents: list what is in force, in a folder or in the store, and change it. All kinds use the
  * same words. These commands need no Redis on one machine.
  */
-import { join, resolve } from 'node:path';
+
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { PUBLISHED, readConfig } from '../base/config/settings.ts';
-import { foldersIn } from '../catalog/documents/folders.ts';
+import { usingAlone } from '../base/process/folder-lock.ts';
+import { finishChange } from '../catalog/documents/folder-place.ts';
 import { errorsOf } from '../catalog/documents/judged.ts';
-import type { Kind } from '../catalog/documents/kinds.ts';
+import { AGREEMENTS, foldersIn, type Kind, TARIFFS } from '../catalog/documents/kinds.ts';
 import {
   type Allow,
   type Changed,
@@ -19,7 +22,7 @@ import {
 } from '../catalog/documents/library.ts';
 import { libraryOf } from '../catalog/published/libraries.ts';
 import type { Finding } from '../catalog/tariff/document.ts';
-import { TARIFFS } from './agreement/agreement-sources.ts';
+import { TARIFFS as TARIFFS_OPTION } from './agreement/agreement-sources.ts';
 import { command, type Declared, flag, input, required, type Said, text } from './command.ts';
 import { CommandFailure, EXIT, wrongUse } from './exit.ts';
 import { counted, findingText } from './format.ts';
@@ -219,7 +222,7 @@ const publishing = <D>(family: Family<D>): Declared => {
     options: {
       ...(!isOwn && { add: flag('--add', 'keep the other published tariffs; those in a folder always stay') }),
       replace: flag('--replace', others),
-      ...(isOwn && { tariffs: TARIFFS }),
+      ...(isOwn && { tariffs: TARIFFS_OPTION }),
       json: flag('--json', 'print what was published as JSON'),
     },
     examples: words.examples,
@@ -311,4 +314,31 @@ export const documentCommands = <D>(family: Family<D>): readonly Declared[] => {
       },
     }),
   ];
+};
+
+/* Changes the folder of a tariff or an agreement, one process at a time, even next to a running service. */
+
+/**
+ * Changes a folder under the lock of its parent folder, which publishing also takes.
+ * @param change reads the folder and writes it
+ */
+export const changingFolder = async <T>(dir: string, change: () => Promise<T>): Promise<T> => {
+  const above = dirname(resolve(dir));
+  const finishAndChange = async (): Promise<T> => {
+    // Otherwise the remainder of an interrupted publication would undo this change.
+    await finishChange(TARIFFS, above);
+    await finishChange(AGREEMENTS, above);
+    return await change();
+  };
+  return await usingAlone(
+    above,
+    finishAndChange,
+    () => new CommandFailure(`Nothing was written. Another process is changing the folders in ${above}. Try again.`),
+  );
+};
+
+/** Does the same for a folder that may not exist yet. */
+export const beginningFolder = async <T>(dir: string, change: () => Promise<T>): Promise<T> => {
+  await mkdir(dirname(resolve(dir)), { recursive: true });
+  return await changingFolder(dir, change);
 };

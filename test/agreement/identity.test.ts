@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AgreementDocument, agreementFile, NO_TABLES } from '../../src/catalog/agreement/document.ts';
 import { agreementId } from '../../src/catalog/agreement/versions.ts';
-import { foldersIn } from '../../src/catalog/documents/folders.ts';
-import { AGREEMENTS } from '../../src/catalog/documents/kinds.ts';
+import { AGREEMENTS, foldersIn } from '../../src/catalog/documents/kinds.ts';
 import { folderForEachTest } from '../folder.ts';
 
 const document = (changes: Partial<AgreementDocument> = {}): AgreementDocument => ({

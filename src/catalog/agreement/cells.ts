@@ -12,6 +12,20 @@ export interface ZoneRange {
 /** The text of a cell: `44`, `2-8`. */
 export const zoneText = ({ from, to }: ZoneRange): string => (from === to ? from : `${from}-${to}`);
 
+const isNumber = (column: string): boolean => /^\d+$/.test(column);
+
+/** Columns in short form. Consecutive numbers are a range: `2-8, 44`. */
+export const columnsText = (columns: readonly string[]): string => {
+  const runs: string[][] = [];
+  for (const column of columns) {
+    const run = runs.at(-1);
+    const before = run?.at(-1) ?? '';
+    if (isNumber(before) && isNumber(column) && Number(column) === Number(before) + 1) run?.push(column);
+    else runs.push([column]);
+  }
+  return runs.map((run) => (run.length > 1 ? `${run[0]}-${run.at(-1)}` : run.join())).join(', ');
+};
+
 export const ADDRESSES = ['any', 'residential', 'commercial'] as const;
 export type Address = (typeof ADDRESSES)[number];
 

@@ -10,8 +10,8 @@ import { z } from 'zod';
 import { lockFolder, usingAlone } from '../../base/process/folder-lock.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { exists, isMissing, namesIn, removeFolder, replaceFolder, replaceFolders } from '../tariff/folder-files.ts';
-import { checkFolders, foldersIn } from './folders.ts';
 import type { Kind } from './kinds.ts';
+import { checkFolders, foldersIn } from './kinds.ts';
 import { type ChangeNote, type Item, type Open, type Place, PublishError } from './library.ts';
 
 /*

@@ -20,9 +20,8 @@ import { errorsIn } from '../tariff/findings.ts';
 import { systemCode, unreadable } from '../tariff/folders.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import { changeToken, finishIfFree, isBeingChanged, newestVersion } from './folder-place.ts';
-import { candidatesIn } from './folders.ts';
 import { checkOne, checkTogether, documentsOf } from './judged.ts';
-import { AGREEMENTS, type Kind, TARIFFS } from './kinds.ts';
+import { AGREEMENTS, candidatesIn, type Kind, TARIFFS } from './kinds.ts';
 
 export interface Live<V> {
   readonly current: () => V;

@@ -3,9 +3,8 @@
  * the service, without a server or Redis. `browser.ts` is the version for web pages.
  */
 import { basename } from 'node:path';
-import { foldersIn } from '../documents/folders.ts';
 import { type CheckedFolder, checkOne } from '../documents/judged.ts';
-import { AGREEMENTS, type Kind, TARIFFS } from '../documents/kinds.ts';
+import { AGREEMENTS, foldersIn, type Kind, TARIFFS } from '../documents/kinds.ts';
 import { raterOf } from './core.ts';
 import type { Rater, RaterWarehouse } from './types.ts';
 

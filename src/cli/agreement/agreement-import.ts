@@ -19,8 +19,8 @@ import {
 import { RefusedFile } from '../../import/read/reader.ts';
 import { BILLINGS } from '../../rating/fields.ts';
 import { command, flag, type Given, input, isoDate, required, type Said, text } from '../command.ts';
+import { beginningFolder } from '../documents.ts';
 import { CommandFailure, EXIT, wrongUse } from '../exit.ts';
-import { beginningFolder } from '../folder-changes.ts';
 import { counted, failureWith, findingText, table } from '../format.ts';
 
 const NOTHING_WRITTEN = 'Nothing was written.';

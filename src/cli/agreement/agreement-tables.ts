@@ -1,6 +1,7 @@
 /** An agreement's terms for services, as tables. */
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
+import { columnsText } from '../../catalog/agreement/cells.ts';
 import type { BilledSurcharge, DiscountGrid, RateCard, ServiceTerms } from '../../catalog/agreement/overview.ts';
 import type { OwnPrices } from '../../catalog/agreement/view/schemas.ts';
 import { severalOf } from '../../catalog/tariff/findings.ts';
@@ -13,20 +14,9 @@ export const WIDE = 100;
 
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
-/** Rate columns in short form: `2-8, 44`. A range spans neighbors in the whole list. */
-export const zonesText = (columns: readonly string[], all: readonly string[]): string => {
-  if (columns.length === all.length) return 'all zones';
-  const runs: string[][] = [];
-  for (const column of columns) {
-    const run = runs.at(-1);
-    const before = run?.at(-1);
-    const isNext =
-      before !== undefined && isNumber(before) && isNumber(column) && Number(column) === Number(before) + 1;
-    if (run !== undefined && isNext) run.push(column);
-    else runs.push([column]);
-  }
-  return runs.map((run) => (run.length > 1 ? `${run[0]}-${run.at(-1)}` : run.join())).join(', ');
-};
+/** Rate columns in short form: `2-8, 44`. */
+export const zonesText = (columns: readonly string[], all: readonly string[]): string =>
+  columns.length === all.length ? 'all zones' : columnsText(columns);
 
 /** `commercial packages`, `packages` if the grid is for all addresses, `packages and multiweight`. */
 const kindsText = ({ kinds }: DiscountGrid, all: DiscountGrid['kinds']): string => {

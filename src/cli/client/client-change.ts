@@ -6,6 +6,7 @@ import { ClientChangeError, withChanged } from '../../catalog/clients/change-cli
 import { type ClientRecord, unrevoked } from '../../catalog/clients/clients.ts';
 import { type ClientEdit, editedClient, type Warehouse } from '../../catalog/clients/edit-client.ts';
 import { PublishError } from '../../catalog/documents/library.ts';
+import { unchartedFor, unchartedText } from '../../catalog/tariff/uncharted.ts';
 import type { Card } from '../../rating/card.ts';
 import type { Said } from '../command.ts';
 import { CommandFailure, wrongUse } from '../exit.ts';
@@ -14,11 +15,11 @@ import {
   agreementsNamed,
   clientPlace,
   errorLines,
+  orNone,
   tariffsNamed,
   whoIn,
   withAgreements,
 } from '../rate/local-sources.ts';
-import { unchartedLines } from './client-list.ts';
 
 /** @throws {CommandFailure} if a change was refused */
 const inWords = (error: unknown): never => {
@@ -87,6 +88,27 @@ export const requireAgreements = async (record: ClientRecord, io: Io): Promise<v
     }
   }
 };
+
+/** The rate cards in force now. Commands for clients work without them, so a tariff error is only reported. */
+export const cardsNow = (io: Io): Promise<readonly Card[]> =>
+  orNone(io, 'Warehouses could not be checked for zone charts', async () => {
+    const schedule = await tariffsNamed(readConfig({ ...io.env, CLIENTS_FILE: undefined }));
+    return schedule.bookAt(new Date()).cards;
+  });
+
+/** The services without a zone chart, by warehouse. */
+export const unchartedWarehouses = (cards: readonly Card[], warehouses: readonly Warehouse[]) =>
+  warehouses.flatMap(({ warehouse_id, address }) =>
+    unchartedFor(cards, address).map((uncharted) => ({ warehouse_id, ...uncharted })),
+  );
+
+/** A line per carrier and warehouse. */
+export const unchartedLines = (cards: readonly Card[], warehouses: readonly Warehouse[]): readonly string[] =>
+  warehouses.flatMap(({ warehouse_id, address }) =>
+    unchartedFor(cards, address).map(
+      (uncharted) => `warehouse ${warehouse_id} (${address.postalCode}): ${unchartedText(uncharted)}`,
+    ),
+  );
 
 /** The client's warehouses without a zone chart. */
 export const unchartedNotes = (cards: readonly Card[], warehouses: readonly Warehouse[]): readonly string[] =>

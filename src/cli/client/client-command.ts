@@ -1,5 +1,6 @@
 /** `rates client`: adds, changes, lists, imports, rotates and revokes clients. */
 import { readFile } from 'node:fs/promises';
+import { shownUrl } from '../../base/webhook/deliveries.ts';
 import {
   newSecret,
   withClient,
@@ -7,20 +8,29 @@ import {
   withoutClient,
   withSecret,
 } from '../../catalog/clients/change-clients.ts';
-import { CLIENT_FORM, parseClients, sampleCredentials, unrevoked } from '../../catalog/clients/clients.ts';
+import {
+  CLIENT_FORM,
+  type ClientRecord,
+  parseClients,
+  sampleCredentials,
+  unrevoked,
+} from '../../catalog/clients/clients.ts';
 import { newClient } from '../../catalog/clients/edit-client.ts';
 import { command, flag, group, input, required, wholeNumber } from '../command.ts';
 import { wrongUse } from '../exit.ts';
+import { counted } from '../format.ts';
 import { clientPlace } from '../rate/local-sources.ts';
 import {
+  cardsNow,
   changeClientsOf,
   requireAgreements,
   requireKnown,
   setClient,
   shownOnce,
+  unchartedLines,
   unchartedNotes,
+  unchartedWarehouses,
 } from './client-change.ts';
-import { cardsNow, clientList } from './client-list.ts';
 import { EDIT_OPTIONS, editOf, isNothing, REMOVE_OPTIONS } from './client-options.ts';
 import { clientParts, ID, JSON_OPTION } from './client-parts.ts';
 
@@ -74,6 +84,54 @@ and --agreement the agreement with the same name.`,
     const cards = edit.warehouses.length > 0 ? await cardsNow(io) : [];
     const { changed, ...said } = await setClient(id, edit, io);
     return { ...said, notes: [...said.notes, ...unchartedNotes(cards, changed.warehouses)] };
+  },
+});
+
+/* The clients without their secrets, and their warehouses without a zone chart. */
+
+const entryOf = ({ drafts: _, warehouses, webhook, secrets, ...rest }: ClientRecord) => ({
+  ...rest,
+  warehouses: warehouses.map(({ warehouse_id }) => warehouse_id),
+  webhook: webhook === undefined ? null : shownUrl(webhook.url),
+  secrets: secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null })),
+});
+
+const lineOf = ({ id, name, revoked, scopes, warehouses, agreements, secrets }: ReturnType<typeof entryOf>): string => {
+  const state = revoked ? 'revoked' : counted(secrets.length, 'secret');
+  const parts = [
+    name,
+    scopes.join(' and ') || 'no scope',
+    counted(warehouses.length, 'warehouse'),
+    ...agreements.map(({ name: of, warehouses: some, account }) => {
+      const number = account === undefined ? '' : ` (account ${account})`;
+      return some === undefined ? `agreement ${of}${number}` : `agreement ${of}${number} for ${some.join(' and ')}`;
+    }),
+    state,
+  ];
+  return `${id}: ${parts.join(', ')}`;
+};
+
+const clientList = command({
+  path: 'client list',
+  about: 'List all clients',
+  options: { json: flag('--json', 'as JSON') },
+  examples: ['CLIENTS_FILE=clients.json rates client list'],
+  run: async (_, io) => {
+    const records = await clientPlace(io.env).read();
+    const cards = await cardsNow(io);
+    return {
+      json: () => ({
+        clients: records.map((record) => ({
+          ...entryOf(record),
+          uncharted: unchartedWarehouses(cards, record.warehouses),
+        })),
+      }),
+      lines: () =>
+        records.flatMap((record) => [
+          lineOf(entryOf(record)),
+          ...(record.revoked ? [] : unchartedLines(cards, record.warehouses).map((line) => `  ${line}`)),
+        ]),
+    };
   },
 });
 

@@ -6,8 +6,14 @@ import { LIMITS } from '../../rating/shipment.ts';
 import { command, flag, group, input } from '../command.ts';
 import { CommandFailure, wrongUse } from '../exit.ts';
 import { table } from '../format.ts';
-import { clientRecord, setClient, unchartedNotes } from './client-change.ts';
-import { cardsNow, unchartedLines, unchartedWarehouses } from './client-list.ts';
+import {
+  cardsNow,
+  clientRecord,
+  setClient,
+  unchartedLines,
+  unchartedNotes,
+  unchartedWarehouses,
+} from './client-change.ts';
 import { WAREHOUSES_FILE, warehouseIds, warehouseTexts, withFile } from './client-options.ts';
 
 /** The id of an existing client. */

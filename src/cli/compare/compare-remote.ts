@@ -15,7 +15,7 @@ import {
   sameService,
   whileRunning,
 } from '../rate/service-options.ts';
-import type { Compared } from './compare-result.ts';
+import type { Compared } from './compare.ts';
 import { type Asked, askedScenarios, requireNames, type SpecFlags } from './compare-scenarios.ts';
 
 /** The options of a comparison of a batch. */

@@ -1,12 +1,14 @@
 /** `rates compare`: what a list or a finished batch would cost under other conditions. */
 import { comparisonColumns } from '../../lists/comparison/columns.ts';
 import type { Resolved } from '../../lists/comparison/resolve.ts';
-import { comparisonSummaryOf } from '../../lists/comparison/summary.ts';
+import { type ComparisonSummary, comparisonSummaryOf } from '../../lists/comparison/summary.ts';
 import { emptySums } from '../../lists/comparison/sums.ts';
 import { formatOf } from '../../lists/output/output-format.ts';
 import { outputHeader } from '../../lists/rows/rate-rows.ts';
-import { queryOf, READING_OPTIONS, readOptionsFrom } from '../batch/list-options.ts';
-import { command, flag, type Given, text } from '../command.ts';
+import { findingLines, queryOf, READING_OPTIONS, readOptionsFrom } from '../batch/list-options.ts';
+import { command, flag, type Given, type Said, text } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import { counted, dollarsText } from '../format.ts';
 import type { Io } from '../io.ts';
 import { ROWS_OR_JSON } from '../rate/output-file.ts';
 import { comparerFor, planFile, rateHere } from '../rate/rate-file.ts';
@@ -14,8 +16,69 @@ import { type OpenList, RATE_OPTIONS, type RateFlags, withList, writeOutput } fr
 import type { OrderedScenario } from '../rate/rating-pool.ts';
 import { SERVICE_OPTIONS } from '../rate/service-options.ts';
 import { BATCH_OPTIONS, compareBatch } from './compare-remote.ts';
-import { type Compared, saidOf } from './compare-result.ts';
 import { askedScenarios, resolvedHere, SPEC_OPTIONS, type SpecFlags } from './compare-scenarios.ts';
+
+/* The output of `rates compare`. */
+
+/** The result of a comparison without its rows. */
+export interface Compared {
+  /** Only for a comparison that a service stores. */
+  readonly id?: string;
+  readonly summary: ComparisonSummary;
+  readonly findings: readonly { readonly message: string }[];
+}
+
+type ScenarioBody = ComparisonSummary['scenarios'][number];
+
+const percentText = (percent: number): string =>
+  Math.abs(percent).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** One sentence about the scenario's cost. */
+const headline = (
+  { name, shipments, total, baseTotal, difference, percent }: ScenarioBody,
+  isJoined: boolean,
+): string => {
+  if (shipments === 0)
+    return `${name}: no shipment has a price both ${isJoined ? 'there and in the batch' : 'as listed and in the scenario'}.`;
+  const on = `on ${counted(shipments, 'shipment')}${isJoined ? ' in both lists' : ''}.`;
+  if (difference === 0)
+    return `${name}: ${dollarsText(total)}, the same as ${isJoined ? 'in the batch' : 'listed'} ${on}`;
+  const word = difference > 0 ? 'more' : 'less';
+  const share = percent === null ? '' : ` (${percentText(percent)}%)`;
+  return (
+    `${name}: ${dollarsText(total)} instead of ${dollarsText(baseTotal)}, ` +
+    `${dollarsText(Math.abs(difference))} ${word}${share} ${on}`
+  );
+};
+
+/** Whether every row has a price both as listed and in each scenario. */
+const isPriced = ({ base, scenarios }: ComparisonSummary): boolean =>
+  base.priced === base.rows && scenarios.every(({ onlyBase, neither }) => onlyBase.shipments + neither === 0);
+
+/** What is compared. The totals of two lists include rows that only one of them has. */
+const sidesOf = ({ base, scenarios, join }: ComparisonSummary): string => {
+  if (join === undefined)
+    return `${counted(base.rows, 'row')} as listed and in ${counted(scenarios.length, 'scenario')}`;
+  const [each, other] = [base, join.with].map(
+    ({ rows, totalNetCharge }) => `${counted(rows, 'row')} for ${dollarsText(totalNetCharge)}`,
+  );
+  return `${each} and ${other} in ${scenarios[0]?.name}`;
+};
+
+export const saidOf = (
+  { id, summary, findings }: Compared,
+  { output }: { readonly output?: string | undefined },
+  seconds: number,
+): Said => ({
+  json: () => ({ ...(id !== undefined && { id }), ...summary, findings }),
+  notes: [
+    `${id === undefined ? '' : `Comparison ${id}: `}${sidesOf(summary)} in ${seconds.toFixed(1)} s` +
+      `${output === undefined || output === '-' ? '' : `, in ${output}`}`,
+    ...summary.scenarios.map((one) => headline(one, summary.join !== undefined)),
+    ...findingLines(findings),
+  ],
+  exit: isPriced(summary) ? EXIT.done : EXIT.faulted,
+});
 
 const orderedScenarios = ({ scenarios }: Resolved): OrderedScenario[] =>
   scenarios.map(({ scenario, tariffs, accountParts }) => ({

@@ -11,8 +11,8 @@ import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../import/plain-csv/fuel-per
 import { RefusedFile } from '../../import/read/reader.ts';
 import { readSource } from '../../import/source.ts';
 import { command, flag, type Given, group, input, isoDate, required, type Said, text } from '../command.ts';
+import { changingFolder } from '../documents.ts';
 import { CommandFailure } from '../exit.ts';
-import { changingFolder } from '../folder-changes.ts';
 import { failureWith } from '../format.ts';
 
 const services = z

@@ -2,8 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { foldersIn } from '../../../src/catalog/documents/folders.ts';
-import { TARIFFS } from '../../../src/catalog/documents/kinds.ts';
+import { foldersIn, TARIFFS } from '../../../src/catalog/documents/kinds.ts';
 import type { TariffFile } from '../../../src/catalog/tariff/document.ts';
 import { ratesHere } from '../../cli/in-process.ts';
 import { folderForFile } from '../../folder.ts';

@@ -7,6 +7,7 @@ import type { Surcharge } from '../../../rating/charges.ts';
 import { BILLINGS } from '../../../rating/fields.ts';
 import { dollars, dollarText } from '../../../rating/quantity.ts';
 import type { ChargeChange } from '../../../rating/terms.ts';
+import { columnsText } from '../cells.ts';
 import { changedCharges, type Variant, variantsOf } from '../compile-charges.ts';
 import { isByBilling, type Subject } from '../subject.ts';
 import type { AgreementSurcharge } from './schemas.ts';
@@ -29,16 +30,8 @@ const listAt = ({ amount }: Surcharge, column: number): number[] => {
 
 /** Columns by name, with consecutive ones as a range: `zone 2`, `zones 2-4, 44`. */
 const zonesText = (indexes: readonly number[], { columns }: Card): string => {
-  const ranges: { first: number; last: number }[] = [];
-  for (const index of indexes.toSorted((a, b) => a - b)) {
-    const range = ranges.at(-1);
-    if (range !== undefined && Number(columns[index]) === Number(columns[range.last]) + 1) range.last = index;
-    else ranges.push({ first: index, last: index });
-  }
-  const names = ranges.map(({ first, last }) =>
-    first === last ? columns[first] : `${columns[first]}-${columns[last]}`,
-  );
-  return `${indexes.length === 1 ? 'zone' : 'zones'} ${names.join(', ')}`;
+  const names = indexes.toSorted((a, b) => a - b).map((index) => must(columns[index], 'a rate column'));
+  return `${indexes.length === 1 ? 'zone' : 'zones'} ${columnsText(names)}`;
 };
 
 /** A change in words: `30.00% off`, `at most $4.00`. */
