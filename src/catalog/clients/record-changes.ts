@@ -1,17 +1,15 @@
 /** The differences between two records of a client, in words for the audit log. Omits secrets and signing keys. */
-import { z } from 'zod';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
 import type { ShippingHours } from '../../rating/card.ts';
 import type { AgreementEntry } from './agreement-entries.ts';
 import type { ClientRecord } from './clients.ts';
 
-export const recordChange = z.object({
-  what: z.string(),
+export interface RecordChange {
+  readonly what: string;
   /** The replaced value, which somebody else may have just set. Null: there was or is no value. */
-  before: z.string().nullable(),
-  after: z.string().nullable(),
-});
-export type RecordChange = z.output<typeof recordChange>;
+  readonly before: string | null;
+  readonly after: string | null;
+}
 
 /** `ships MON-FRI until 15:00 America/Phoenix` */
 const hoursText = ({ days, cutoff, timeZone }: ShippingHours): string => {

@@ -1,5 +1,4 @@
 /** A service's rate card for a client: the list's charges, and what the client pays under its agreement. */
-import { z } from 'zod';
 import { must } from '../../../base/must.ts';
 import type { Card, Multiweight } from '../../../rating/card.ts';
 import { reasonsOf } from '../../../rating/charge-text.ts';
@@ -10,82 +9,6 @@ import { capAt, combinationAt, discountBeforeMinimum, type Terms } from '../../.
 import { statesByColumn } from '../../tariff/zones-by-zip3.ts';
 import { type Variant, variantsOf } from '../compile-charges.ts';
 import { rateCardOf } from '../overview.ts';
-
-/** By rate column, with null where there is no rate. */
-const charges = z.array(z.int().nullable());
-
-/** The client's discount by rate column, in percent such as `12.50`. */
-const percents = z.array(z.string());
-
-/** Multiweight prices. Percentages are at `fromLb`. */
-const wholeTable = z.object({
-  minimumTotalLb: z.int(),
-  minimumAverageLb: z.int(),
-  /** How many pounds a charge is for: 1 or 100. */
-  perLb: z.int(),
-  breaks: z.array(z.object({ fromLb: z.int(), charges, percents })),
-});
-
-/**
- * `GET /console/tariffs/card?service=&date=&warehouse_id=&address=`: a service's rate card for the client. All charges are
- * in cents. Without a warehouse, agreements for only some warehouses do not apply.
- */
-export const cardBody = z.object({
-  shippingService: z.string(),
-  carrier: z.string(),
-  description: z.string(),
-  tariff: z.string(),
-  rateType: z.enum(['LIST', 'ACCOUNT']),
-  /** The agreement of the prices. Null for list prices and the client's flat discounts. */
-  agreement: z.string().nullable(),
-  /** The last day of the agreement if it has expired. Then the price is the list's. */
-  endedOn: z.string().nullable(),
-  /** The address type of the prices: from the query, or the only one that the service delivers to. */
-  address: z.enum(['commercial', 'residential']),
-  /** Whether the list's charges below are the agreement's own. */
-  ownRates: z.boolean(),
-  /** The card's rate columns. Most have the names of their zones. */
-  zones: z.array(z.string()),
-  /** The zone, `1` to `8`, that each column is reported as. */
-  rateZones: z.array(z.string()),
-  /** The states and territories that each column covers from the warehouse. Null without a warehouse. */
-  states: z.array(z.array(z.string())).nullable(),
-  rows: z.array(
-    z.object({
-      /** In pounds, or `8 oz`. */
-      weight: z.string(),
-      list: charges,
-      net: charges,
-      /** What determined the net charge, if not the percentages. */
-      limits: z.array(z.enum(['minimum', 'cap']).nullable()),
-    }),
-  ),
-  /** Charges per pound of a heavier package. Null if the service does not carry such packages. */
-  above: z.object({ topLb: z.int(), charges, percents }).nullable(),
-  /** The minimum for a package's base charge after discounts. */
-  minimumChargeCents: z.int(),
-  listMinimumChargeCents: z.int(),
-  /** The list's multiweight prices, and the agreement's own multiweight prices for the other columns. */
-  multiweight: wholeTable.nullable(),
-  ownMultiweight: wholeTable.nullable(),
-  surcharges: z.array(
-    z.object({
-      type: z.string(),
-      description: z.string(),
-      /** How the surcharge is computed, per package by default: `$4.20`, `$0.50 to $2.00 by zone per pound`, `12.5%`. */
-      computation: z.string(),
-      /** The charges that a percentage applies to, each name once. Null for an amount. */
-      of: z.array(z.string()).nullable(),
-      /** What the client pays instead: `$3.15`, `waived`. Null if it pays the list's charge. */
-      yours: z.string().nullable(),
-      /** All conditions that must be true. Empty if the surcharge always applies. */
-      because: z.array(z.string()),
-    }),
-  ),
-});
-export type CardBody = z.output<typeof cardBody>;
-
-type Row = CardBody['rows'][number];
 
 /** Cents; 0 means no rate. */
 const rated = (cents: number | undefined): number | null => (cents === undefined || cents === 0 ? null : cents);
@@ -136,18 +59,19 @@ const limitAt = (terms: Terms, column: number, billingLb: number, residential: b
   return capCents > 0 && list - uncapped > capCents ? 'cap' : null;
 };
 
-type Limit = Row['limits'][number];
+/** What determined a net charge, if not the percentages. */
+type Limit = 'minimum' | 'cap' | null;
 type Charged = ReturnType<typeof rateCardOf>['rows'][number];
 
 const percentAt = (terms: Terms | undefined, column: number, lb: number, residential: boolean, together: boolean) =>
   terms === undefined ? '0.00' : dollarText(combinationAt(terms, column, lb, residential, together).rate);
 
-/** @param isOf whether the table prices a column */
+/** Multiweight prices. Percentages are at `fromLb`. `perLb`: how many pounds a charge is for. @param isOf whether the table prices a column */
 const multiweightOf = (
   table: Multiweight | undefined,
   isOf: (column: number) => boolean,
   percentIn: (column: number, fromLb: number) => string,
-): CardBody['multiweight'] => {
+) => {
   if (table === undefined) return null;
   const { minimumTotalLb, minimumAverageLb, perLb } = table;
   const breaks = table.breaks.map(({ fromLb, cents }) => ({
@@ -159,43 +83,53 @@ const multiweightOf = (
   return isEmpty ? null : { minimumTotalLb, minimumAverageLb, perLb, breaks };
 };
 
-const aboveOf = (card: Card, terms: Terms | undefined, residential: boolean): CardBody['above'] => {
+/** Charges per pound of a heavier package. Null if the service does not carry such packages. */
+const aboveOf = (card: Card, terms: Terms | undefined, residential: boolean) => {
   const { centsPerLbAboveTop, topLb } = card;
   if (centsPerLbAboveTop === undefined) return null;
   const percents = card.columns.map((_, column) => percentAt(terms, column, topLb + 1, residential, false));
   return { topLb, charges: centsPerLbAboveTop.map(rated), percents };
 };
 
-/** @param terms the terms of the client's agreement for the card @param origin the ZIP5 of the warehouse */
-export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean, origin?: number): CardBody => {
+/**
+ * `GET /console/tariffs/card?service=&date=&warehouse_id=&address=`: a service's rate card for the client. All charges are in
+ * cents by rate column, with null where there is no rate. Percentages have two decimals. Without a warehouse, agreements for
+ * only some warehouses do not apply.
+ * @param terms the terms of the client's agreement for the card @param origin the ZIP5 of the warehouse
+ */
+export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean, origin?: number) => {
   const card = terms?.card ?? list;
+  const { code: shippingService, carrier, description, tariff, columns: zones } = card;
   const { residential, rows, minimumCents, ratesSource } = rateCardOf(list, terms, isHome);
   const isOwn = (column: number): boolean => ownTableOf(card, column) !== undefined;
   const percentTogether = (column: number, lb: number): string => percentAt(terms, column, lb, residential, true);
   return {
-    shippingService: card.code,
-    carrier: card.carrier,
-    description: card.description,
-    tariff: card.tariff,
-    rateType: terms === undefined || terms.endedOn !== undefined ? 'LIST' : 'ACCOUNT',
+    ...{ shippingService, carrier, description, tariff },
+    rateType: terms === undefined || terms.endedOn !== undefined ? ('LIST' as const) : ('ACCOUNT' as const),
+    /** Null for list prices and the client's flat discounts. */
     agreement: terms === undefined || terms.agreement === '' ? null : terms.agreement,
+    /** The last day of the agreement if it has expired. Then the price is the list's. */
     endedOn: terms?.endedOn ?? null,
-    address: residential ? 'residential' : 'commercial',
+    /** The address type of the prices: from the query, or the only one that the service delivers to. */
+    address: residential ? ('residential' as const) : ('commercial' as const),
+    /** Whether the list's charges below are the agreement's own. */
     ownRates: ratesSource !== undefined,
-    zones: [...card.columns],
+    zones,
+    /** The zone, `1` to `8`, that each column is reported as. */
     rateZones: card.rateZones.map(String),
+    /** The states and territories that each column covers from the warehouse. Null without a warehouse. */
     states: origin === undefined ? null : statesByColumn(card, origin),
     rows: rows.map((row) => ({
-      weight: row.weight,
-      list: [...row.list],
-      net: [...row.net],
-      limits: card.columns.map((_, column) =>
+      ...{ weight: row.weight, list: row.list, net: row.net },
+      limits: zones.map((_, column) =>
         terms === undefined ? null : limitAt(terms, column, row.billingLb, residential, row),
       ),
     })),
     above: aboveOf(card, terms, residential),
+    /** The minimum for a package's base charge after discounts. */
     minimumChargeCents: minimumCents,
     listMinimumChargeCents: list.minimumNetCents,
+    /** The list's multiweight prices, and the agreement's own multiweight prices for the other columns. */
     multiweight: multiweightOf(card.multiweight, (column) => !isOwn(column), percentTogether),
     ownMultiweight: multiweightOf(card.ownMultiweight, isOwn, percentTogether),
     surcharges: list.surcharges.map((surcharge, at) => {
@@ -206,11 +140,16 @@ export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean
       return {
         type: surcharge.type,
         description: surcharge.description,
+        /** How the surcharge is computed, per package by default: `$4.20`, `$0.50 to $2.00 by zone per pound`, `12.5%`. */
         computation: computationOf(surcharge),
+        /** The charges that a percentage applies to, each name once. Null for an amount. */
         of: subjectsOf(surcharge, list),
+        /** What the client pays instead: `$3.15`, `waived`. Null if it pays the list's charge. */
         yours: yours.length === 0 ? null : yours.join('; '),
+        /** All conditions that must be true. */
         because: reasonsOf(surcharge, list),
       };
     }),
   };
 };
+export type CardBody = ReturnType<typeof cardBodyOf>;

@@ -1,8 +1,6 @@
-/** Tariffs on the pages: the list with the coverage of each, and the zones of a warehouse. */
+/** What pages show of a tariff's services. */
 import { z } from 'zod';
 import { TARIFF_PARTS } from '../../../rating/charges.ts';
-
-const inForce = z.enum(['now', 'later', 'past']);
 
 /** Whether a part of the price is in the tariff, missing, or not charged by the carrier. */
 export const partState = z.enum(['present', 'missing', 'none']);
@@ -38,73 +36,3 @@ export const serviceMembers = {
   description: z.string(),
   addressLineRequired: z.boolean(),
 };
-
-/** `GET /console/tariffs` */
-export const tariffsBody = z.object({
-  tariffs: z.array(
-    z.object({
-      /** Name and version, as in `?tariff=`. */
-      id: z.string(),
-      name: z.string(),
-      version: z.string(),
-      description: z.string(),
-      /** `YYYY-MM-DD` */
-      effectiveDate: z.string(),
-      /** Whether it is in force only if no other tariff is. */
-      fallback: z.boolean(),
-      /** `now` if any of its services is in force. `past` if others have replaced all of them. */
-      inForce,
-      services: z.array(
-        z.object({
-          ...serviceMembers,
-          maximumWeightLb: z.int(),
-          dimensionalFactor: z.int(),
-          inForce,
-        }),
-      ),
-      /** For services that are in force or will be. */
-      coverage: z.object({ date: z.string(), services: z.array(coverageRow(z.int())) }),
-    }),
-  ),
-  /** Fuel rates of services in force that have ended or will end within a week. */
-  fuelEnds: z.array(
-    z.object({
-      carrier: z.string(),
-      services: z.array(z.string()),
-      /** Whether these are all services of the carrier in the tariff. */
-      allServices: z.boolean(),
-      lastDay: z.string(),
-      hasEnded: z.boolean(),
-      /** Whether the last rate still applies. */
-      carries: z.boolean(),
-    }),
-  ),
-  /** The client's warehouses that are in no zone chart today, by carrier. */
-  uncharted: z.array(
-    z.object({
-      warehouse_id: z.int(),
-      carrier: z.string(),
-      services: z.array(z.string()),
-      /** Whether these are all services of the carrier. */
-      allServices: z.boolean(),
-      /** Whether zones from there are estimated by distance, or shipments from there are not accepted. */
-      zones: z.enum(['estimated', 'unreached']),
-    }),
-  ),
-});
-export type TariffsBody = z.output<typeof tariffsBody>;
-
-/** `GET /console/tariffs/zones?service=&warehouse_id=&date=`. The date is `YYYY-MM-DD`. Default: today. */
-export const zonesBody = z.object({
-  shippingService: z.string(),
-  tariff: z.string(),
-  /** The ZIP3 of the warehouse. */
-  origin: z.string(),
-  /** The zone (`1` to `8`) of most ZIP codes in each ZIP3. A ZIP3 without service is absent. */
-  zones: z.record(z.string(), z.string()),
-  /** The number of ZIP3s that also have ZIP codes in other zones. */
-  exceptions: z.int(),
-  /** Whether the zones were estimated from distances because no chart has this origin. */
-  estimated: z.boolean(),
-});
-export type ZonesBody = z.output<typeof zonesBody>;

@@ -10,11 +10,8 @@ import { dayIn, type Schedule } from '../schedule.ts';
 import { unchartedFor } from '../uncharted.ts';
 import { ZIP5S_PER_ZIP3, zipText } from '../zip.ts';
 import { zonesByZip3 } from '../zones-by-zip3.ts';
-import type { TariffsBody, ZonesBody } from './schemas.ts';
 
 /* The coverage of tariffs for the console: parts of the price by service, and the zones of the client's warehouses. */
-
-type Body = TariffsBody['tariffs'][number]['coverage'];
 
 const ZONES = ['charted', 'distance', 'estimated', 'unreached'] as const;
 
@@ -55,7 +52,7 @@ const coverageBody = (
   day: string,
   shipper: Pick<Shipper, 'warehouses'>,
   isWanted: (code: string) => boolean,
-): Body => {
+) => {
   const own = must(schedule.only(id), `the tariff ${id}`);
   const origins = originsIn(shipper, String);
   const services = own.documents.flatMap((document) => {
@@ -66,18 +63,20 @@ const coverageBody = (
   return { date: day, services: services.map((service) => coverageRowOf(service, Number)) };
 };
 
-const fuelEndsBody = (schedule: Schedule, instant: Date): TariffsBody['fuelEnds'] =>
+/** Fuel rates of services in force that have ended or will end within a week. */
+const fuelEndsBody = (schedule: Schedule, instant: Date) =>
   fuelEndsNow(schedule, instant).map(({ carrier, services, allServices, lastDay, hasEnded, carries }) => ({
     carrier,
-    services: [...services],
+    services,
+    /** Whether these are all services of the carrier in the tariff. */
     allServices,
     lastDay,
     hasEnded,
+    /** Whether the last rate still applies. */
     carries,
   }));
 
-type Entry = TariffsBody['tariffs'][number];
-type InForce = Entry['inForce'];
+type InForce = 'now' | 'later' | 'past';
 
 type Told = Pick<Card, 'code' | 'carrier' | 'description' | 'addressLineRequired'>;
 /** The common members of every service. */
@@ -86,7 +85,7 @@ export const serviceBody = ({ code, carrier, description, addressLineRequired }:
 });
 
 /** @param now the cards in force today */
-const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Pick<Shipper, 'warehouses'>): Entry[] =>
+const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Pick<Shipper, 'warehouses'>) =>
   schedule.documents.map(({ file }, at) => {
     const id = must(schedule.ids[at], 'the id of a tariff');
     const today = dayIn(file.timeZone, instant);
@@ -97,23 +96,28 @@ const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Pi
       const { maximumActualLb: maximumWeightLb, dimensionalFactor } = service;
       return { ...serviceBody(service), maximumWeightLb, dimensionalFactor, inForce };
     });
+    const inForce: InForce = services.some((one) => one.inForce === 'now') ? 'now' : isToCome ? 'later' : 'past';
     return {
+      /** Name and version, as in `?tariff=`. */
       id,
       name: file.name,
       version: id.slice(file.name.length + 1),
       description: file.description,
       effectiveDate: file.effective,
+      /** Whether it is in force only if no other tariff is. */
       fallback: file.fallback,
-      inForce: services.some(({ inForce }) => inForce === 'now') ? 'now' : isToCome ? 'later' : 'past',
+      /** `now` if any of its services is in force. `past` if others have replaced all of them. */
+      inForce,
       services,
+      /** For services that are in force or will be. */
       coverage: coverageBody(schedule, id, isToCome ? file.effective : today, shipper, (code) =>
         services.some((one) => one.shippingService === code && one.inForce !== 'past'),
       ),
     };
   });
 
-/** The tariffs, with what ends or is missing for the shipper. */
-export const tariffsBodyOf = (schedule: Schedule, instant: Date, shipper: Pick<Shipper, 'warehouses'>): TariffsBody => {
+/** `GET /console/tariffs`: the tariffs, with what ends or is missing for the shipper. */
+export const tariffsBodyOf = (schedule: Schedule, instant: Date, shipper: Pick<Shipper, 'warehouses'>) => {
   const book = schedule.bookAt(instant);
   const uncharted = [...shipper.warehouses.values()].flatMap((warehouse) =>
     unchartedFor(book.cards, warehouse).map((entry) => ({ warehouse_id: warehouse.id, ...entry })),
@@ -121,18 +125,26 @@ export const tariffsBodyOf = (schedule: Schedule, instant: Date, shipper: Pick<S
   return {
     tariffs: entriesOf(schedule, book, instant, shipper),
     fuelEnds: fuelEndsBody(schedule, instant),
+    /** The client's warehouses that are in no zone chart today, by carrier. */
     uncharted,
   };
 };
+export type TariffsBody = ReturnType<typeof tariffsBodyOf>;
 
-/** @param warehouse a warehouse in the United States */
-export const zoneMapOf = (card: Card, { postalCode }: Warehouse): ZonesBody => {
+/**
+ * `GET /console/tariffs/zones?service=&warehouse_id=&date=`. The date is `YYYY-MM-DD`. Default: today.
+ * @param warehouse a warehouse in the United States
+ */
+export const zoneMapOf = (card: Card, { postalCode }: Warehouse) => {
   const origin = zip5Of(postalCode);
   return {
     shippingService: card.code,
     tariff: card.tariff,
+    /** The ZIP3 of the warehouse. */
     origin: zipText(Math.floor(origin / ZIP5S_PER_ZIP3), 3),
     ...zonesByZip3(card, origin),
+    /** Whether the zones were estimated from distances because no chart has this origin. */
     estimated: card.zones.sourceOf(origin, origin).estimated,
   };
 };
+export type ZonesBody = ReturnType<typeof zoneMapOf>;
