@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { poll, type Refresh } from '../../base/poll.ts';
+import { poll } from '../../base/poll.ts';
 import { isOfStore } from '../../base/store/store.ts';
 import { type Assigned, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
 import { overlapOf } from '../agreement/check/overlap.ts';
@@ -13,17 +13,6 @@ import type { Agreements, LiveAgreements } from '../documents/live.ts';
 import { capped } from '../tariff/findings.ts';
 import type { Client, Clients } from './clients.ts';
 import type { WatchedClients } from './watched-clients.ts';
-
-export interface BoundClients extends WatchedClients {
-  /** The number of clients that have no prices because one of their agreements is missing or unusable. */
-  readonly withoutAgreement: () => number;
-  /** @throws {StoreFailure} while the published agreements are unknown */
-  readonly agreements: () => Agreements;
-  /** A draft by name: the agreement, or the reason why it is unusable. Undefined if there is no such draft. */
-  readonly draft: (name: string) => AgreementDocument | string | undefined;
-  /** Refreshes the agreements. */
-  readonly refreshAgreements: Refresh;
-}
 
 /** The agreements of a client, or the reason why they are unusable. */
 export const assignedOf = (
@@ -113,7 +102,7 @@ const draftOf = ({ current, errorsOf }: BindOptions['agreements'], name: string)
   return `is a draft with errors: ${capped(errors, 3, (more) => `and ${more} more`).join('; ')}`;
 };
 
-export const withAccounts = ({ clients, agreements, log }: BindOptions): BoundClients => {
+export const withAccounts = ({ clients, agreements, log }: BindOptions) => {
   let state: State | undefined;
   const known = (): Agreements | undefined => {
     try {
@@ -141,16 +130,21 @@ export const withAccounts = ({ clients, agreements, log }: BindOptions): BoundCl
     }
   }, LOOK_MS);
   return {
-    current: () => look().clients,
-    withoutAgreement: () => state?.problems.length ?? 0,
+    current: (): Clients => look().clients,
+    /** The number of clients that have no prices because one of their agreements is missing or unusable. */
+    withoutAgreement: (): number => state?.problems.length ?? 0,
+    /** @throws {StoreFailure} while the published agreements are unknown */
     agreements: agreements.current,
-    draft: (name) => draftOf(agreements, name),
+    /** A draft by name: the agreement, or the reason why it is unusable. Undefined if there is no such draft. */
+    draft: (name: string): AgreementDocument | string | undefined => draftOf(agreements, name),
     refresh: clients.refresh,
+    /** Refreshes the agreements. */
     refreshAgreements: agreements.refresh,
-    close: () => {
+    close: (): void => {
       stop();
       clients.close();
       agreements.close();
     },
   };
 };
+export type BoundClients = ReturnType<typeof withAccounts>;

@@ -6,7 +6,7 @@ import type { Refresh } from '../../base/poll.ts';
 import { type Redis, waitUntilReady } from '../../base/redis/connection.ts';
 import type { Store } from '../../base/store/store.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
-import { type BoundClients, withAccounts } from '../clients/accounts.ts';
+import { withAccounts } from '../clients/accounts.ts';
 import { type WatchedClients, watchClients } from '../clients/watched-clients.ts';
 import { AGREEMENTS, TARIFFS } from '../documents/kinds.ts';
 import { loadAll } from '../documents/library.ts';
@@ -108,19 +108,14 @@ export const openClients = async (
   return clients;
 };
 
-/** What is in force in a process. All published kinds that are read at one moment come from the same publication. */
-export interface Sources {
-  /** Clients with their accounts. */
-  readonly clients: BoundClients;
-  readonly tariffs: LiveTariffs;
-  readonly close: () => void;
-}
-
-/** @throws {ClientsFileError} if the clients are unusable at the start */
+/**
+ * Opens what is in force in a process. All published kinds that are read at one moment come from the same publication. @throws
+ * {ClientsFileError} if the clients are unusable at the start
+ */
 export const openSources = async (
   config: Pick<Config, 'clientsFile' | 'agreementsDir' | 'tariffsDir' | 'storeUrl'>,
   deps: SourceDeps & { readonly snapshots: Snapshots },
-): Promise<Sources> => {
+) => {
   const kinds = [clientsOf(config, deps), agreementsOf(config, deps), tariffsOf(config, deps)] as const;
   // Clients come first because loading tariffs takes longest.
   const open = await opener(config, deps, kinds);
@@ -129,11 +124,13 @@ export const openSources = async (
   const tariffs = await open(kinds[2]);
   hearFor(deps, [clients.refresh, clients.refreshAgreements, tariffs.refresh]);
   return {
+    /** Clients with their accounts. */
     clients,
     tariffs,
-    close: () => {
+    close: (): void => {
       clients.close();
       tariffs.close();
     },
   };
 };
+export type Sources = Awaited<ReturnType<typeof openSources>>;

@@ -1,36 +1,30 @@
 /** The carriers without a zone chart for a warehouse. Their prices from there are estimated or missing. */
-import { getOrMake } from '../../base/maps.ts';
+import { grouped } from '../../base/maps.ts';
+import { must } from '../../base/must.ts';
 import type { Card, Warehouse } from '../../rating/card.ts';
 import { zip5Of } from '../../rating/rate.ts';
 
-export interface Uncharted {
-  readonly carrier: string;
-  /** The services without a chart. */
-  readonly services: string[];
-  /** Whether these are all services of the carrier. */
-  readonly allServices: boolean;
-  readonly zones: 'estimated' | 'unreached';
-}
-
-/** @param cards the cards in force. Warehouses outside the United States are omitted because they cannot ship */
+/**
+ * The carriers without a zone chart, and their services without one.
+ * @param cards the cards in force. Warehouses outside the United States are omitted because they cannot ship
+ */
 export const unchartedFor = (
   cards: readonly Card[],
   { postalCode, countryCode }: Pick<Warehouse, 'postalCode' | 'countryCode'>,
-): readonly Uncharted[] => {
-  if (countryCode !== 'US') return [];
-  const origin = zip5Of(postalCode);
-  const found = new Map<string, Omit<Uncharted, 'allServices'>>();
-  for (const { carrier, code, zones } of cards) {
-    const known = zones.originOf(origin);
-    if (known === 'charted') continue;
-    const entry = getOrMake(found, `${carrier} ${known}`, () => ({ carrier, services: [], zones: known }));
-    entry.services.push(code);
-  }
-  return [...found.values()].map((entry) => ({
-    ...entry,
-    allServices: cards.every(({ carrier, code }) => carrier !== entry.carrier || entry.services.includes(code)),
-  }));
+) => {
+  const found = (countryCode === 'US' ? cards : []).flatMap(({ carrier, code, zones }) => {
+    const known = zones.originOf(zip5Of(postalCode));
+    return known === 'charted' ? [] : [{ carrier, code, zones: known }];
+  });
+  return [...grouped(found, ({ carrier, zones }) => `${carrier} ${zones}`).values()].map((same) => {
+    const { carrier, zones } = must(same[0], 'a service');
+    const services = same.map(({ code }) => code);
+    /** Whether these are all services of the carrier. */
+    const allServices = cards.every((card) => card.carrier !== carrier || services.includes(card.code));
+    return { carrier, services, zones, allServices };
+  });
 };
+export type Uncharted = ReturnType<typeof unchartedFor>[number];
 
 /** An explanation to print after the name of the warehouse. */
 export const unchartedText = ({ carrier, services, allServices, zones }: Uncharted): string => {

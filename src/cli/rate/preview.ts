@@ -11,16 +11,11 @@ import type { Remote } from '../batch/remote.ts';
 import { amountText, count, counted, faultCounts, joinedLines, printable, table } from '../format.ts';
 import type { Io } from '../io.ts';
 
-interface ListBeginning {
-  readonly bytes: Buffer;
-  /** Size of the whole list in bytes. Undefined if `bytes` has all of it, or the size is unknown. */
-  readonly size: number | undefined;
-}
-
 /** A UTF-16 list has up to twice as many bytes. */
 const MOST_BYTES = 2 * PREVIEW_BYTES;
 
-const beginningOf = async (path: string, io: Io): Promise<ListBeginning> => {
+/** The first bytes of a list, and its size. The size is undefined if the bytes are all of it, or it is unknown. */
+const beginningOf = async (path: string, io: Io) => {
   if (path !== '-') {
     const file = await open(path);
     try {

@@ -24,16 +24,6 @@ import { type OutputFile, openOutput, requireOutput } from './output-file.ts';
 import { type ListFile, type RatedChunk, unusable, writeRated } from './rate-file.ts';
 import { type RatingPool, startRatingPool } from './rating-pool.ts';
 
-/**
- * A list as a UTF-8 text file that can be read twice. Lists that are piped, compressed or in another encoding are first
- * copied to a temporary file.
- */
-interface OpenedList {
-  readonly path: string;
-  readonly origin: Origin;
-  readonly remove: () => Promise<void>;
-}
-
 /** The maximum size of a compressed list's text, in bytes. */
 const MOST_BYTES = 2 ** 34;
 
@@ -71,14 +61,17 @@ const keep = async (
   }
 };
 
-/** @throws {CommandFailure} if the file is not readable as a list */
+/**
+ * Opens a list as a UTF-8 text file that can be read twice. Lists that are piped, compressed or in another encoding are first
+ * copied to a temporary file. @throws {CommandFailure} if the file is not readable as a list
+ */
 const openListInput = async (
   path: string,
   reading: ReadOptions,
   io: Io,
   maximumRowBytes: number,
   signal: AbortSignal,
-): Promise<OpenedList> => {
+) => {
   const found = path === '-' ? undefined : await stat(path);
   if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name a file.`);
   const folder = await mkdtemp(join(tmpdir(), 'rates-run-'));
@@ -168,7 +161,11 @@ export const jobsFor = (bytes: number, asked: number | undefined, cores = availa
 type Work<T> = (list: OpenList) => Promise<T>;
 type Opening = Pick<OpenList, 'flags' | 'config' | 'io' | 'signal'>;
 
-const withFile = async <T>({ path, origin }: OpenedList, opening: Opening, work: Work<T>): Promise<T> => {
+const withFile = async <T>(
+  { path, origin }: Pick<OpenList, 'path' | 'origin'>,
+  opening: Opening,
+  work: Work<T>,
+): Promise<T> => {
   const { flags, config, io } = opening;
   const local = await openLocal(config, { clientId: flags.client, tariff: flags.tariff });
   const progress = createProgress(io);

@@ -29,17 +29,8 @@ import { createWorkMetrics } from '../../http/work-metrics.ts';
 import { operatorRouter } from './api-operator.ts';
 
 /** Time limits for stopping: for current requests, and for everything. The second includes the first and `unreadyMs`. */
-interface Patience {
-  readonly finishMs: number;
-  readonly timeoutMs: number;
-}
-interface StopTimes {
+const STOP_TIMES = {
   /** The time for load balancers to notice that this process is not ready. */
-  readonly unreadyMs: number;
-  readonly asPartOfServe: Patience;
-  readonly alone: Patience;
-}
-const STOP_TIMES: StopTimes = {
   unreadyMs: 1_000,
   // `rates serve` ends within the 10 s that most container platforms allow.
   asPartOfServe: { finishMs: 4_500, timeoutMs: 6_000 },
@@ -140,7 +131,7 @@ const build = async (
  * Serves until SIGTERM or SIGINT. @throws {ConfigError} with every invalid setting; any other error is the reason why it did
  * not start
  */
-export const api = async (env: Environment, stopTimes: Partial<StopTimes> = {}): Promise<void> => {
+export const api = async (env: Environment, stopTimes: Partial<typeof STOP_TIMES> = {}): Promise<void> => {
   const config = readConfig(env);
   if (config.redisUrl === undefined) throw new Error('REDIS_URL is not set. Only `rates serve` starts its own Redis.');
   const errors = createErrorLog();
