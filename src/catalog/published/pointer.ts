@@ -110,21 +110,6 @@ export class RedisAway extends Error {
   }
 }
 
-export interface Pointers {
-  /** Reads the pointer in Redis. */
-  readonly inRedis: () => Promise<StoredPointer | undefined>;
-  /**
-   * Reads the pointer and the copy, returns the newer one, and repairs the older one. @throws if neither Redis nor the store
-   * can be read
-   */
-  readonly latest: () => Promise<StoredPointer | undefined>;
-  /**
-   * Puts versions in force, all at once. Other kinds may be moved meanwhile.
-   * @returns false if somebody has moved one of these kinds since `before`
-   */
-  readonly move: (before: StoredPointer | undefined, to: Versions, by: Publication) => Promise<boolean>;
-}
-
 export const versionsOf = (kind: Kind): string => `published/${kind}/`;
 export const versionKey = (kind: Kind, version: string): string => `${versionsOf(kind)}${version}.json`;
 export const COPY_KEY = 'published/in-force.json';
@@ -165,7 +150,8 @@ const withMoves = (
   return pointer.parse(next);
 };
 
-export const createPointers = ({ store, redis, lock, log }: PublishedDeps): Pointers => {
+export const createPointers = ({ store, redis, lock, log }: PublishedDeps) => {
+  /** Reads the pointer in Redis. */
   const inRedis = async (): Promise<StoredPointer | undefined> => {
     // A worker's connection would wait until Redis is back.
     if (redis?.status !== 'ready') throw new RedisAway();
@@ -204,6 +190,10 @@ export const createPointers = ({ store, redis, lock, log }: PublishedDeps): Poin
     }
   };
 
+  /**
+   * Reads the pointer and the copy, returns the newer one, and repairs the older one. @throws if neither Redis nor the store
+   * can be read
+   */
   const latest = async (): Promise<StoredPointer | undefined> => {
     if (redis === undefined) return await copied();
     const [current, copy] = await Promise.allSettled([inRedis(), copied()]);
@@ -247,7 +237,11 @@ export const createPointers = ({ store, redis, lock, log }: PublishedDeps): Poin
     return true;
   };
 
-  const move: Pointers['move'] = async (before, to, by) => {
+  /**
+   * Puts versions in force, all at once. Other kinds may be moved meanwhile.
+   * @returns false if somebody has moved one of these kinds since `before`
+   */
+  const move = async (before: StoredPointer | undefined, to: Versions, by: Publication): Promise<boolean> => {
     const kinds = KINDS.filter((kind) => to[kind] !== undefined);
     let current = before;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -260,3 +254,4 @@ export const createPointers = ({ store, redis, lock, log }: PublishedDeps): Poin
 
   return { inRedis, latest, move };
 };
+export type Pointers = ReturnType<typeof createPointers>;

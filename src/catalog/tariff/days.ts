@@ -29,16 +29,10 @@ export const stepOn = <T extends { readonly from: string }>(schedule: readonly T
   return must(steps.findLast(({ from }) => from <= day) ?? steps[0], 'a step of a schedule');
 };
 
-interface Period<T> {
-  readonly step: T;
-  readonly from: string;
-  readonly until: string;
-}
-
 /** The periods of a schedule's steps: each until its last day, or until the day before the next step. */
 export const periodsIn = <T extends { readonly from: string; readonly until?: string | undefined }>(
   schedule: readonly T[],
-): Period<T>[] =>
+) =>
   schedule.toSorted(byFrom).map((step, at, steps) => {
     const next = steps[at + 1];
     return { step, from: step.from, until: step.until ?? (next === undefined ? LAST_DAY : shifted(next.from, -1)) };

@@ -190,14 +190,16 @@ const netRatesText = ({ columns, rows }: RateCard): string =>
 
 const addressText = ({ residential }: RateCard): string => (residential ? 'homes' : 'businesses');
 
-const linesOf = (
-  document: AgreementDocument,
-  day: string,
-  shown: readonly Shown[],
-  beside: Beside,
-  flags: ShowFlags,
-  columns: number,
-): readonly string[] => {
+/** An agreement on a day, with the services to show. */
+interface Showing {
+  readonly document: AgreementDocument;
+  readonly day: string;
+  readonly shown: readonly Shown[];
+  readonly beside: Beside;
+  readonly flags: ShowFlags;
+}
+
+const linesOf = ({ document, day, shown, beside, flags }: Showing, columns: number): readonly string[] => {
   const lines = headLines(document, day);
   if (shown.some(({ terms }) => terms.endedOn !== undefined)) return lines;
   if (shown.length > 0) lines.push(...termsLines(shown));
@@ -215,13 +217,7 @@ const linesOf = (
   ];
 };
 
-const jsonOf = (
-  document: AgreementDocument,
-  day: string,
-  shown: readonly Shown[],
-  beside: Beside,
-  { service }: ShowFlags,
-) => {
+const jsonOf = ({ document, day, shown, beside, flags: { service } }: Showing) => {
   const { name, carrier } = filesOn(document, day).file;
   return {
     ...{ name, carrier, effective: document.file.effective, until: lastDayOf(document) ?? null, day },
@@ -287,9 +283,7 @@ export const agreementShow = command({
     const [only] = shown;
     if (flags.netRates && only !== undefined)
       return { data: netRatesText(rateCardOf(only.card, only.terms, flags.residential === true)) };
-    return {
-      json: () => jsonOf(document, day, shown, beside, flags),
-      lines: () => linesOf(document, day, shown, beside, flags, io.stdout.columns ?? WIDE),
-    };
+    const showing = { document, day, shown, beside, flags };
+    return { json: () => jsonOf(showing), lines: () => linesOf(showing, io.stdout.columns ?? WIDE) };
   },
 });

@@ -28,22 +28,13 @@ const STOP_TIMEOUT_MS = 7_000;
  */
 const API_NODE_OPTIONS = '--max-old-space-size=512 --max-semi-space-size=8 --v8-pool-size=1';
 
-/** A process's module and arguments. Only the command line of a worker contains `worker`. */
-interface Program {
-  readonly main: string;
-  readonly args: readonly string[];
-}
-
-interface Programs {
-  readonly api: Program;
-  readonly worker: Program;
-}
-
 const MAIN = fileOf('cli/main');
-const PROGRAMS: Programs = {
+/** The module and the arguments of each process. Only the command line of a worker contains `worker`. */
+const PROGRAMS = {
   api: { main: MAIN, args: ['api'] },
   worker: { main: MAIN, args: ['worker', '--no-restart'] },
 };
+type Programs = typeof PROGRAMS;
 
 export interface WorkerExit {
   /** `WORKER_NAME` of the worker, such as `worker-1`. Its successor has the same name. */
@@ -102,7 +93,7 @@ interface ProcessesOptions {
 
 const keepProcess = (
   name: string,
-  program: Program,
+  program: Programs['api'],
   { deps, env }: ProcessesOptions,
   onExit?: (ended: NodeProcess, how: string) => void,
 ): Promise<Kept<NodeProcess>> =>

@@ -48,21 +48,23 @@ const billingsMeet = ({ billing: a }: Billed, { billing: b }: Billed): boolean =
 
 const lastLb = ({ toLb = ANY_LB }: Pick<DiscountLine, 'toLb'>): number => toLb;
 
-/** Whether two tiers may be in force together. Undefined means any tier. */
-type Together = (a: string | undefined, b: string | undefined) => boolean;
+/** Whether two cells may mean the same thing. An empty cell means any. */
+const maySame = (a: string | undefined, b: string | undefined): boolean =>
+  a === undefined || b === undefined || a === b;
 
-const NO_PROGRAMS: Together = (a, b) => a === undefined || b === undefined || a === b;
+/** Whether two tiers may be in force together. Without programs, only equal ones. */
+type Together = typeof maySame;
 
 /** Tiers of different programs may be in force together. */
 export const togetherIn = (file: AgreementFile, tables: AgreementTables): Together => {
   const programs = tierPrograms(file, tables);
   return (a = '', b = '') =>
-    NO_PROGRAMS(a || undefined, b || undefined) ||
+    maySame(a || undefined, b || undefined) ||
     (programs.has(a) && programs.has(b) && programs.get(a) !== programs.get(b));
 };
 
 /** Whether two lines discount the same kind of package, at any weight. */
-const sameKind = (a: DiscountLine, b: DiscountLine, together: Together = NO_PROGRAMS): boolean =>
+const sameKind = (a: DiscountLine, b: DiscountLine, together: Together = maySame): boolean =>
   together(a.tier, b.tier) &&
   (a.address === 'any' || b.address === 'any' || a.address === b.address) &&
   billingsMeet(a, b) &&
@@ -77,7 +79,7 @@ export const overlaps = (
   lines: readonly DiscountLine[],
   file: string,
   meet: (a: DiscountLine, b: DiscountLine) => boolean,
-  together: Together = NO_PROGRAMS,
+  together: Together = maySame,
 ): Finding[] => {
   const pairs: (readonly [earlier: DiscountLine, later: DiscountLine])[] = [];
   for (const own of grouped(lines, ({ discount }) => discount).values()) {
@@ -198,10 +200,6 @@ const checkMinimums = (lines: readonly MinimumLine[], file: string): Finding[] =
 /** Whether both may name the same type. */
 const typesMeet = (a: string, b: string): boolean =>
   namesType(a, b.replace('*', '')) || namesType(b, a.replace('*', ''));
-
-/** Whether two cells may mean the same thing. An empty cell means any. */
-const maySame = (a: string | undefined, b: string | undefined): boolean =>
-  a === undefined || b === undefined || a === b;
 
 /** Changes that replace the list's amount completely. */
 const REPLACING: readonly SurchargeLine['change'][] = ['fixed', 'exactly', 'waived'];

@@ -66,10 +66,9 @@ const checkOunces = (file: string, { columns, cents, ounces = [] }: RateTable): 
 /** Checks a service's cubic prices. */
 const checkCubic = ({ cubic, rates }: TariffDocument, service: ServiceEntry, at: string): Finding[] => {
   const { code } = service;
-  const unit = Object.hasOwn(cubic, code) && cubic[code]?.inInches === true ? 'inches' : 'feet';
-  const volume = (label: string): string => `${label} cubic ${unit}`;
   const file = `cubic/${code}.csv`;
-  const table = Object.hasOwn(cubic, code) ? cubic[code] : undefined;
+  const table = tableOf(cubic, code);
+  const volume = (label: string): string => `${label} cubic ${table?.inInches === true ? 'inches' : 'feet'}`;
   if (service.cubic === undefined)
     return table === undefined
       ? []
@@ -79,7 +78,7 @@ const checkCubic = ({ cubic, rates }: TariffDocument, service: ServiceEntry, at:
   if (service.cubic.maximumActualLb === 0)
     findings.push(error(`${at}.cubic.maximumActualLb`, 'must be at least 1: no package weighs nothing'));
   if (new Set(table.columns).size < table.columns.length) findings.push(error(file, 'has a column twice'));
-  const columns = Object.hasOwn(rates, code) ? must(rates[code], 'a rate table').columns : [];
+  const columns = tableOf(rates, code)?.columns ?? [];
   const rows = CUBIC.rowsOf(table);
   table.columns.forEach((column, index) => {
     if (!columns.includes(column))

@@ -1,5 +1,5 @@
 /** Fuel rates that have ended or will end soon, as findings and as seconds left. */
-import { getOrMake } from '../../../base/maps.ts';
+import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import { present } from '../../../base/present.ts';
 import { DAY_MS, shifted } from '../days.ts';
@@ -8,43 +8,39 @@ import { warning } from '../findings.ts';
 import { fuelOn } from '../fuel.ts';
 import { dayIn, type Schedule } from '../schedule.ts';
 
-/** Services of one carrier whose fuel rates end on the same day. */
-export interface FuelEnd {
-  readonly carrier: string;
-  readonly services: readonly string[];
-  /** Whether these are all services of the carrier in this tariff. */
-  readonly allServices: boolean;
-  /** The last day with a rate. */
-  readonly lastDay: string;
-  readonly hasEnded: boolean;
-  /** Whether the last rate still applies after its last day. */
-  readonly carries: boolean;
-  /** The first day of the next rate. Undefined if there is none. */
-  readonly nextDay?: string;
-}
-
 /** Fuel rates that end within this many days are reported. */
 const NOTICE_DAYS = 7;
 
-/** The fuel rates of a tariff that have ended or will end within a week. @param codes services to check. Default: all */
-const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<string>): FuelEnd[] => {
-  const found = new Map<string, Omit<FuelEnd, 'allServices'> & { readonly services: string[] }>();
-  for (const { code, carrier, hasNo } of document.file.services) {
-    if (codes?.has(code) === false || hasNo.includes('fuel')) continue;
+/**
+ * The fuel rates of a tariff that have ended or will end within a week, by carrier and last day.
+ * @param codes services to check. Default: all
+ */
+const fuelEnds = (document: TariffDocument, day: string, codes?: ReadonlySet<string>) => {
+  const { services: all, fuelAfterLastWeek } = document.file;
+  const found = all.flatMap(({ code, carrier, hasNo }) => {
+    if (codes?.has(code) === false || hasNo.includes('fuel')) return [];
     const { isCharged, lastDay, nextDay } = fuelOn(document, code, day);
-    if (lastDay === undefined || lastDay > shifted(day, NOTICE_DAYS)) continue;
-    const entry = getOrMake(found, `${carrier} ${lastDay} ${nextDay}`, () => ({
-      ...{ carrier, services: [], lastDay, hasEnded: !isCharged },
-      carries: document.file.fuelAfterLastWeek === 'carry',
+    if (lastDay === undefined || lastDay > shifted(day, NOTICE_DAYS)) return [];
+    return [{ code, carrier, lastDay, nextDay, hasEnded: !isCharged }];
+  });
+  const ends = grouped(found, ({ carrier, lastDay, nextDay }) => `${carrier} ${lastDay} ${nextDay}`);
+  return [...ends.values()].map((same) => {
+    const { carrier, lastDay, nextDay, hasEnded } = must(same[0], 'a service');
+    const services = same.map(({ code }) => code);
+    return {
+      ...{ carrier, services },
+      /** The last day with a rate. */
+      ...{ lastDay, hasEnded },
+      /** Whether the last rate still applies after its last day. */
+      carries: fuelAfterLastWeek === 'carry',
+      // The first day of the next rate. Absent if there is none.
       ...present({ nextDay }),
-    }));
-    entry.services.push(code);
-  }
-  return [...found.values()].map((end) => ({
-    ...end,
-    allServices: document.file.services.every((one) => one.carrier !== end.carrier || end.services.includes(one.code)),
-  }));
+      /** Whether these are all services of the carrier in this tariff. */
+      allServices: all.every((one) => one.carrier !== carrier || services.includes(one.code)),
+    };
+  });
 };
+type FuelEnd = ReturnType<typeof fuelEnds>[number];
 
 const ADVICE = 'Add the next rates: rates tariff fuel add';
 
@@ -71,7 +67,7 @@ const servicesInForce = (schedule: Schedule, instant: Date) => {
 };
 
 /** The fuel rates of services in force that have ended or will end within a week. */
-export const fuelEndsNow = (schedule: Schedule, instant: Date): (FuelEnd & { readonly tariff: string })[] =>
+export const fuelEndsNow = (schedule: Schedule, instant: Date) =>
   servicesInForce(schedule, instant).flatMap(({ document, id, codes, day }) =>
     fuelEnds(document, day, codes).map((end) => ({ tariff: id, ...end })),
   );
