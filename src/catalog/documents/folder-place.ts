@@ -116,7 +116,7 @@ const copyFolder = async (from: string, to: string): Promise<void> => {
 };
 
 /** The id of the document in a folder. Undefined if there is no document without format errors. */
-export const idIn = async <D>(kind: Kind<D>, dir: string): Promise<string | undefined> => {
+const idIn = async <D>(kind: Kind<D>, dir: string): Promise<string | undefined> => {
   const read = await kind.read(dir);
   return 'document' in read ? kind.id(read.document) : undefined;
 };
@@ -128,7 +128,7 @@ const copyChecked = async <D>(kind: Kind<D>, from: string, to: string, id: strin
 };
 
 /** Keeps a copy of a document, written by `make`. A copy that already exists stays. */
-export const keep = async <D>(
+const keep = async <D>(
   kind: Kind<D>,
   root: string,
   id: string,

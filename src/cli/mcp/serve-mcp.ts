@@ -30,7 +30,7 @@ const CUT_MEMBERS = {
   readOn: z.string().optional().describe('How to get the rest.'),
 };
 
-export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 interface Place {
   readonly holder: object;
@@ -52,7 +52,7 @@ function* placesIn(holder: object, above: readonly PropertyKey[] = []): Generato
  * Cuts an answer in place if it is too long.
  * @param readOn how to get the omitted parts @throws {ToolFault} if it cannot be made short enough
  */
-export const bounded = (answer: object, readOn: string): object => {
+const bounded = (answer: object, readOn: string): object => {
   const cut = new Map<string, { readonly kept: number; readonly of: number }>();
   const told = (): object =>
     cut.size === 0 ? answer : { ...answer, cut: [...cut].map(([at, counts]) => ({ at, ...counts })), readOn };

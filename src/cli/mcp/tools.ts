@@ -21,11 +21,11 @@ import { patiently, type Remote, uploadList } from '../batch/remote.ts';
 import { fetchPreview } from '../rate/preview.ts';
 import { invalidInput, type Surroundings, type Tool, ToolFault, tool } from './tool.ts';
 
-export const MOST_ROWS = 200;
+const MOST_ROWS = 200;
 /** The maximum characters of a page, except that a page has at least one row. */
 const MOST_CHARACTERS = 32 * 1024;
 
-export const rowsPage = z.object({
+const rowsPage = z.object({
   columns: z.array(z.string()),
   rows: z.array(z.array(z.string())).describe('The cells of each row, in the order of the columns.'),
   next: z.int().nullable().describe('The number to go on from; null after the last row.'),
@@ -36,7 +36,7 @@ type RowsPage = z.output<typeof rowsPage>;
  * Reads a page from the beginning without keeping earlier rows.
  * @param content a CSV from the service @param from the number of the first row, from 1
  */
-export const readRows = async (content: AsyncIterable<Uint8Array>, from: number, limit: number): Promise<RowsPage> => {
+const readRows = async (content: AsyncIterable<Uint8Array>, from: number, limit: number): Promise<RowsPage> => {
   let columns: readonly string[] = [];
   const rows: string[][] = [];
   let characters = 0;

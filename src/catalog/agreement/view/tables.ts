@@ -59,7 +59,7 @@ const ownRules = (document: AgreementDocument, day: string): Program =>
   must(programsOf(filesOn(document, day).file)[0], 'the rules of tiers');
 
 /** @param day a day on which the agreement is in force */
-export const tierNow = (document: AgreementDocument, day: string): AgreementSummary['tier'] => {
+const tierNow = (document: AgreementDocument, day: string): AgreementSummary['tier'] => {
   const tier = tierOfDay(document, day);
   return tier === undefined ? null : shownTier(document, ownRules(document, day), tier, day);
 };
@@ -88,7 +88,7 @@ const standingOf = (document: AgreementDocument, program: Program, { tier }: Tie
 };
 
 /** @param day a day on which the agreement is in force */
-export const tiersTable = (document: AgreementDocument, day: string): AgreementDetail['tiers'] => {
+const tiersTable = (document: AgreementDocument, day: string): AgreementDetail['tiers'] => {
   const tier = tierOfDay(document, day);
   if (tier === undefined) return null;
   const rules = ownRules(document, day);
@@ -107,7 +107,7 @@ export const tiersTable = (document: AgreementDocument, day: string): AgreementD
 };
 
 /** @param day a day on which the agreement is in force @returns undefined without programs */
-export const programTables = (document: AgreementDocument, day: string): AgreementDetail['programs'] => {
+const programTables = (document: AgreementDocument, day: string): AgreementDetail['programs'] => {
   const tables = programsOf(filesOn(document, day).file).flatMap((rules) => {
     const { program, period, averageWeeks } = rules;
     const tier = program === undefined ? undefined : tierOfDay(document, day, program);

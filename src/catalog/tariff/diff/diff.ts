@@ -75,7 +75,7 @@ export const valuesOf = (path: string, value: unknown): (readonly [path: string,
 };
 
 /** The values of tariff.json by path. */
-export const settingsOf = (
+const settingsOf = (
   { file: { services, surcharges, sources, ...rest } }: TariffDocument,
   nameOf: (entry: SurchargeEntry) => string,
 ): ReadonlyMap<string, string> =>
