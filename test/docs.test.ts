@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PAGES, readPage } from '../scripts/docs.ts';
 import { readConfig, SETTING_LIST } from '../src/base/config/settings.ts';
-import { RATES_PATH } from '../src/batch/output/links.ts';
+import { RATES_PATH } from '../src/batch/ids.ts';
 import { LIMIT_NAMES } from '../src/catalog/clients/clients.ts';
 import { API_CALLS } from '../src/http/operations.ts';
 import { FIELD_NAMES, specOf } from '../src/rating/fields.ts';

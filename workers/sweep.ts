@@ -4,7 +4,7 @@
  */
 
 import { runsOf } from '../src/base/redis/check-redis.ts';
-import type { Context } from '../src/batch/context.ts';
+import type { Context } from '../src/batch/scheduler.ts';
 import type { Sweep } from '../src/batch/sweep.ts';
 import { EVERY_MS, sweepTurn } from '../src/batch/workers.ts';
 

@@ -3,8 +3,8 @@ import { DelayedError, type Job } from 'bullmq';
 import { type Delivery, deliveries, shownUrl } from '../src/base/webhook/deliveries.ts';
 import { createReceiverSlots } from '../src/base/webhook/receiver-slots.ts';
 import type { Answered, Send, Target } from '../src/base/webhook/send.ts';
-import type { Context } from '../src/batch/context.ts';
 import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/batch/queue/jobs.ts';
+import type { Context } from '../src/batch/scheduler.ts';
 import type { Notification, NotificationMessage, Notifications } from '../src/batch/work/notifications.ts';
 import type { WatchedClients } from '../src/catalog/clients/watched-clients.ts';
 

@@ -1,32 +1,30 @@
 /** The workers of one process. They take jobs from the queues and run them. */
 import { type Job, Worker } from 'bullmq';
 import { within } from '../src/base/deadline.ts';
-import { causedBy } from '../src/base/log.ts';
+import { causedBy, type Logger } from '../src/base/log.ts';
 import { poll } from '../src/base/poll.ts';
+import { isOutage, type Redis } from '../src/base/redis/connection.ts';
 import { MOST_SENDING } from '../src/base/webhook/receiver-slots.ts';
 import { createBatches } from '../src/batch/batches.ts';
-import type { Context } from '../src/batch/context.ts';
 import { createMerge } from '../src/batch/output/output.ts';
 import {
   ATTEMPTS,
   assembleJob,
   causedJob,
   chunkJob,
+  keepTurn,
   openQueues,
   PREFIX,
   QUEUE_NAMES,
 } from '../src/batch/queue/jobs.ts';
-import { keepTurn } from '../src/batch/queue/turns.ts';
 import { LimitPassed } from '../src/batch/quota.ts';
-import { createScheduler } from '../src/batch/scheduler.ts';
+import { type Context, createScheduler } from '../src/batch/scheduler.ts';
 import { createSweeper, type SweepDeps } from '../src/batch/sweep.ts';
 import { type ChunkSummary, type ChunkWork, countingWork, createChunkWork } from '../src/batch/work/chunk-work.ts';
 import { createFinalizer, type Finalizer } from '../src/batch/work/finalize.ts';
 import { createNotifications } from '../src/batch/work/notifications.ts';
 import { SIGN_MS, type StalledBatches, signSlots, sweepTurn, unsignSlots } from '../src/batch/workers.ts';
 import { limitsIn } from '../src/catalog/clients/clients.ts';
-import { createJobWatch, type JobWatch } from './job-watch.ts';
-import { createQueueErrors } from './queue-errors.ts';
 import { createSweeping, type Sweeping } from './sweep.ts';
 import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webhook.ts';
 
@@ -104,6 +102,92 @@ const createAssembleProcessor =
       throw error;
     }
   };
+
+type Processor = (job: Job) => Promise<unknown>;
+
+/** A running job: its name, the checks that have seen it, and the number of checks within which it must end. */
+interface Running {
+  readonly name: string;
+  readonly longest: number;
+  checks: number;
+}
+
+type JobWatch = ReturnType<typeof createJobWatch>;
+
+/**
+ * Finds a job that does not end, such as a loop that waits forever. Its process must exit and be restarted: the job then runs
+ * again with the same result. It counts checks, not time: a process that was suspended or got no CPU is not stuck.
+ */
+export const createJobWatch = () => {
+  const running = new Set<Running>();
+  return {
+    /** @param longest the number of checks within which a job must end */
+    watching:
+      (processor: Processor, longest: number): Processor =>
+      async (job) => {
+        const one: Running = { name: `${job.queueName}/${job.id}`, longest, checks: 0 };
+        running.add(one);
+        try {
+          return await processor(job);
+        } finally {
+          running.delete(one);
+        }
+      },
+    /** To be called every few seconds. @returns why the process is stuck, or undefined */
+    check: (): string | undefined => {
+      for (const one of running) one.checks += 1;
+      const stuck = [...running].find(({ checks, longest }) => checks > longest);
+      return stuck && `the job ${stuck.name} does not end`;
+    },
+  };
+};
+
+/** A queue may notice the loss of Redis first. The connection has this long to report it. */
+const SETTLE_MS = 1_000;
+
+/** If only a queue's own connection is lost, that is logged once, and again only after it was up for this long. */
+const WELL_MS = 60_000;
+
+/**
+ * Logs the errors of queues. BullMQ reports at each attempt to connect, for each queue, that Redis is unavailable. The
+ * connection logs that once, so it is left out here. Watches a connection from now on. Call it before queues listen to the connection.
+ * @param settleMs how long the connection has to report a loss that a queue reports
+ * @returns a function that logs an error of a queue on the connection
+ */
+export const createQueueErrors = (
+  redis: Pick<Redis, 'status' | 'on'>,
+  log: Pick<Logger, 'warn'>,
+  settleMs: number = SETTLE_MS,
+): ((queue: string, error: Error) => void) => {
+  /** The connection's last error while Redis is unavailable or refuses the credentials. */
+  let reported: string | undefined;
+  let queueLostAt = Number.NEGATIVE_INFINITY;
+  let losses = 0;
+  redis.on('close', () => {
+    losses += 1;
+  });
+  redis.on('error', ({ message }: Error) => {
+    reported = message;
+  });
+  redis.on('ready', () => {
+    reported = undefined;
+  });
+  const isAway = (): boolean => reported !== undefined || redis.status !== 'ready';
+  return (queue, error) => {
+    const write = () => log.warn({ queue, err: error }, 'queue error');
+    if (!isOutage(error)) {
+      if (error.message !== reported) write();
+      return;
+    }
+    const isRepeated = performance.now() - queueLostAt < WELL_MS;
+    queueLostAt = performance.now();
+    if (isRepeated || isAway()) return;
+    const before = losses;
+    setTimeout(() => {
+      if (losses === before && !isAway()) write();
+    }, settleMs).unref();
+  };
+};
 
 type QueueName = keyof typeof QUEUE_NAMES;
 const QUEUES = ['chunk', 'assemble', 'webhook'] as const satisfies readonly QueueName[];

@@ -11,7 +11,6 @@ import {
   readCursor,
   type WhichList,
 } from './client-index.ts';
-import type { Context } from './context.ts';
 import { type Corrections, revise } from './corrections.ts';
 import {
   createBatch,
@@ -41,6 +40,7 @@ import { sheetsOf, workbookFile } from './output/workbook-file.ts';
 import { stored } from './quota.ts';
 import { type BatchDocument, keys, records } from './records.ts';
 import { latestRevision } from './revisions.ts';
+import type { Context } from './scheduler.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
 import {

@@ -14,9 +14,9 @@ import type { Problems } from '../files/input/text-options.ts';
 import type { Plan } from '../lists/chunk-plan.ts';
 import type { Columns } from '../lists/columns/columns.ts';
 import { type CorrectionColumns, correctedLine, matchColumns } from '../lists/rows/corrected-row.ts';
-import type { Context } from './context.ts';
 import { type BatchDocument, keys, type OutputDocument, type RevisionDocument } from './records.ts';
 import { nextRevision, readRevisionPlan } from './revisions.ts';
+import type { Context } from './scheduler.ts';
 import { state } from './state.ts';
 import { initialFields } from './view.ts';
 

@@ -12,13 +12,15 @@ import type { Snapshots } from '../catalog/published/snapshots.ts';
 import type { Schedule } from '../catalog/tariff/schedule.ts';
 import type { Plan } from '../lists/chunk-plan.ts';
 import type { Columns } from '../lists/columns/columns.ts';
+import type { Finding } from '../lists/columns/findings.ts';
 import type { ListHeader } from '../lists/columns/header.ts';
+import type { ComparisonDocument, StoredScenario } from '../lists/comparison/scenario.ts';
 import { type OutputPlaces, partitionsFor } from '../lists/comparison/join.ts';
+import type { ResolvedScenario } from '../lists/comparison/resolve.ts';
 import { fitted, type OutputFormat } from '../lists/output/output-format.ts';
-import type { Context } from './context.ts';
-import { type AskedScenarios, keepScenarios } from './kept/scenarios.ts';
 import { type BatchDocument, baseOf, joinedOf, keys, type OutputDocument, records } from './records.ts';
 import { revisionsUpTo } from './revisions.ts';
+import type { Context } from './scheduler.ts';
 
 export interface NewBatch {
   readonly id: string;
@@ -305,3 +307,47 @@ export const idempotencyRecords = {
       if (!kept.includes(day) && day < `${dayOf(now.getTime())}/`) await store.remove(`${FOLDER}${day}`);
   },
 } as const;
+
+/** Checked scenarios, and what their author should know. */
+export interface AskedScenarios {
+  readonly scenarios: readonly ResolvedScenario[];
+  readonly findings: readonly Finding[];
+}
+
+/** Stores what a scenario names. */
+const keep = async (
+  snapshots: Snapshots,
+  { scenario, tariffs, accountParts }: ResolvedScenario,
+): Promise<StoredScenario> => {
+  const ids = tariffs === undefined ? undefined : await snapshots.keep(TARIFFS, tariffs.documents);
+  const agreements =
+    accountParts === undefined
+      ? []
+      : await snapshots.keep(
+          AGREEMENTS,
+          accountParts.agreements.map(({ document }) => document),
+        );
+  return {
+    scenario,
+    ...(ids === undefined ? {} : { tariffs: [...ids] }),
+    ...(accountParts === undefined
+      ? {}
+      : {
+          account: {
+            discounts: Object.fromEntries(accountParts.discounts),
+            agreements: agreements.map((id) => ({ id })),
+          },
+        }),
+  };
+};
+
+/** @param rest what is compared, and the day for rows without a `shipDate` */
+export const keepScenarios = async (
+  snapshots: Snapshots,
+  { scenarios }: AskedScenarios,
+  rest: Omit<ComparisonDocument, 'scenarios'>,
+): Promise<ComparisonDocument> => {
+  const kept: StoredScenario[] = [];
+  for (const scenario of scenarios) kept.push(await keep(snapshots, scenario));
+  return { ...rest, scenarios: kept };
+};

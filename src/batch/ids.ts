@@ -1,6 +1,6 @@
 /**
- * The ids of batches and comparisons: a letter for the kind, 9 base-36 digits of its creation time in ms, and 80 random bits
- * that nobody can guess. Ids of one kind sort by time.
+ * The ids of batches and comparisons, and their paths. An id is a letter for the kind, 9 base-36 digits of its creation time
+ * in ms, and 80 random bits that nobody can guess. Ids of one kind sort by time.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -23,3 +23,23 @@ export const kindOf = (id: string): Kind => (id.startsWith(KINDS.comparison) ? '
 
 /** Returns when a batch was created, in ms. */
 export const createdAt = (id: string): number => Number.parseInt(id.slice(1, 1 + TIME_DIGITS), 36);
+
+export const RATES_PATH = '/v1/client/shipment/rates';
+export const BATCHES_PATH = `${RATES_PATH}/batches`;
+export const COMPARISONS_PATH = `${RATES_PATH}/comparisons`;
+
+/** What is below the path of a batch or a comparison. */
+const BELOW: Readonly<Record<Kind, readonly string[]>> = {
+  batch: ['events', 'output', 'faults', 'unprocessed', 'summary', 'cancel', 'retry', 'corrections', 'comparisons'],
+  comparison: ['events', 'output', 'summary', 'cancel', 'retry'],
+};
+
+/** Returns the path of a batch or a comparison. */
+export const pathOf = (id: string): string => `${kindOf(id) === 'batch' ? BATCHES_PATH : COMPARISONS_PATH}/${id}`;
+
+/** Returns its path and the paths of what belongs to it, relative to the host. @param batchId the compared batch, if any */
+export const linksOf = (id: string, batchId?: string): Readonly<Record<string, string>> => ({
+  self: pathOf(id),
+  ...Object.fromEntries(BELOW[kindOf(id)].map((name) => [name, `${pathOf(id)}/${name}`])),
+  ...(batchId === undefined ? {} : { batch: pathOf(batchId) }),
+});

@@ -15,8 +15,7 @@ import { REPAIRS } from '../lists/rows/repair.ts';
 import { FIELD_NAMES } from '../rating/fields.ts';
 import { type Part, rowsPage } from './output/rows-page.ts';
 import type { BatchDocument } from './records.ts';
-import { contextOf } from './work/rating-context.ts';
-import type { RowQuoteDeps } from './work/row-quote.ts';
+import { loadContext, type RaterDeps } from './work/chunk-rows.ts';
 
 /** Maximum number of faulted rows that one call checks. */
 const MOST_ROWS = 2_000;
@@ -70,15 +69,10 @@ const createRepair = ({ columns, format }: BatchDocument, { maximumRowBytes }: R
 };
 
 /** @param parts the finished parts of the revision, in order */
-export const mendingOf = async (
-  { store, snapshots, maximumRowBytes }: RowQuoteDeps,
-  document: BatchDocument,
-  parts: readonly Part[],
-): Promise<Mending> => {
+export const mendingOf = async (deps: RaterDeps, document: BatchDocument, parts: readonly Part[]): Promise<Mending> => {
   const wanted = { from: 0, limit: MOST_ROWS, outcome: 'faulted' } as const;
-  const page = await rowsPage(store, document, parts, wanted);
-  const [schedule, account] = await Promise.all([snapshots.schedule(document.tariffs), snapshots.account(document)]);
-  const context = contextOf(document, schedule, account, maximumRowBytes);
+  const page = await rowsPage(deps.store, document, parts, wanted);
+  const context = await loadContext(deps, document);
   const own = { ...context, columns: { ...context.columns, dialect: OWN_DIALECT } };
   const repair = createRepair(document, context);
   const first = document.columns.passed.length;

@@ -2,9 +2,12 @@
  * Admits the chunks of a batch to the queue. Rebuilds the state in Redis from the store after Redis was emptied, after a job
  * was lost, or after a worker died between two steps.
  */
+
+import type { Logger } from '../base/log.ts';
 import { must } from '../base/must.ts';
 import type { Redis } from '../base/redis/connection.ts';
 import type { Store } from '../base/store/store.ts';
+import type { Snapshots } from '../catalog/published/snapshots.ts';
 import { clientIndex, inFlight } from './client-index.ts';
 import { addAssemble, addChunks, type Epoch, type Queues, removeChunks } from './queue/jobs.ts';
 import { stored } from './quota.ts';
@@ -203,3 +206,10 @@ export const createRecheck =
     await scheduler.replaceState(id);
     return true;
   };
+
+export interface Context extends SchedulerDeps {
+  readonly scheduler: Scheduler;
+  readonly snapshots: Snapshots;
+  readonly now: () => Date;
+  readonly log: Logger;
+}

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from '../base/redis/connection.ts';
 import { createSlices } from '../base/time-slices.ts';
 import type { Batches, FoundBatch } from './batches.ts';
-import { CHANGES_CHANNEL } from './state-scripts.ts';
+import { CHANGES_CHANNEL } from './state.ts';
 
 /** A state of a batch. The same state has the same id in every process. */
 export interface BatchUpdate {

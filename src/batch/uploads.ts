@@ -6,8 +6,8 @@ import { poll } from '../base/poll.ts';
 import type { Redis } from '../base/redis/connection.ts';
 import { SET_NOW, script } from '../base/redis/script.ts';
 import { bytesInFlight, clientIndex } from './client-index.ts';
-import type { Context } from './context.ts';
 import { type ByteLimits, LimitPassed, stored } from './quota.ts';
+import type { Context } from './scheduler.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
 

@@ -9,7 +9,7 @@ import { resultOf, type ScenarioResult, scenarioResult } from '../lists/comparis
 import { joinedCount, rowCounts } from '../lists/output/summary.ts';
 import { netCentsOf } from '../lists/output/tally.ts';
 import { dollars } from '../rating/quantity.ts';
-import { comparisonLinksOf, linksOf } from './output/links.ts';
+import { linksOf } from './ids.ts';
 import { type BatchDocument, type FinalDocument, failure } from './records.ts';
 import { BATCH_STATUSES, isFinal } from './status.ts';
 
@@ -255,7 +255,7 @@ export const viewOf = (
       : {
           ...compared,
           scenarios: compared.scenarios.map((own, index) => ({ ...own, result: results[index] ?? null })),
-          links: comparisonLinksOf(id, compared.batch?.id),
+          links: linksOf(id, compared.batch?.id),
         }),
   };
 };

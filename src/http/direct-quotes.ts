@@ -3,7 +3,7 @@
  * take more than half of the time. Express has the same handlers for other spellings and methods of the path.
  */
 import type { RequestListener } from 'node:http';
-import { RATES_PATH } from '../batch/output/links.ts';
+import { RATES_PATH } from '../batch/ids.ts';
 import type { BareErrorHandler, BareHandler, BareRequest } from './reply.ts';
 
 /** What Express would set on a request. */

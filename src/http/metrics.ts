@@ -8,7 +8,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { isOfStore } from '../base/store/store.ts';
-import { RATES_PATH } from '../batch/output/links.ts';
+import { RATES_PATH } from '../batch/ids.ts';
 import { type FuelLeft, fuelSecondsLeft } from '../catalog/tariff/check/fuel-ends.ts';
 import { bearerOf, isSame } from './auth.ts';
 import { rawCall } from './call.ts';

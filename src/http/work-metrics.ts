@@ -60,7 +60,7 @@ const heldFamily = (survey: Survey | undefined): string =>
 export const depthOf = async (queue: Queue): Promise<Readonly<Record<(typeof STATES)[number], number>>> => {
   const counts = await queue.getJobCounts(...STATES, 'prioritized');
   const { prioritized = 0, waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
-  // A job that waits for its turn is `prioritized` for BullMQ (src/batch/queue/turns.ts).
+  // A job that waits for its turn is `prioritized` for BullMQ (src/batch/queue/jobs.ts).
   return { waiting: waiting + prioritized, active, delayed, failed };
 };
 

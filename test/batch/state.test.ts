@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Redis } from '../../src/base/redis/connection.ts';
 import type { Part } from '../../src/batch/records.ts';
-import { ADMIT_ONLY, readFailing, state, stateKeys } from '../../src/batch/state.ts';
-import { CHANGES_CHANNEL } from '../../src/batch/state-scripts.ts';
+import { ADMIT_ONLY, CHANGES_CHANNEL, readFailing, state, stateKeys } from '../../src/batch/state.ts';
 import { EMPTY_TALLY } from '../../src/lists/output/tally.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Redis } from '../../src/base/redis/connection.ts';
 import type { FoundBatch } from '../../src/batch/batches.ts';
-import { CHANGES_CHANNEL } from '../../src/batch/state-scripts.ts';
+import { CHANGES_CHANNEL } from '../../src/batch/state.ts';
 import { type BatchUpdate, createSubscriptions, type Subscriptions, updateOf } from '../../src/batch/subscriptions.ts';
 import { initialFields, readFields, viewOf } from '../../src/batch/view.ts';
 import { openRedis } from '../redis.ts';

@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import { expect, test } from 'vitest';
-import { createJobWatch } from '../../workers/job-watch.ts';
+import { createJobWatch } from '../../workers/worker.ts';
 
 const jobOf = (id: string): Job => Object.assign(Object.create(null), { queueName: 'chunk', id });
 

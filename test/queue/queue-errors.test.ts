@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Redis } from '../../src/base/redis/connection.ts';
-import { createQueueErrors } from '../../workers/queue-errors.ts';
+import { createQueueErrors } from '../../workers/worker.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 
 let server: TestRedis;

@@ -1,8 +1,16 @@
 import { type Job, Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Redis } from '../../src/base/redis/connection.ts';
-import { addAssemble, addChunks, addWebhook, openQueues, PREFIX, type Queues } from '../../src/batch/queue/jobs.ts';
-import { keepTurn, takeTurns } from '../../src/batch/queue/turns.ts';
+import {
+  addAssemble,
+  addChunks,
+  addWebhook,
+  keepTurn,
+  openQueues,
+  PREFIX,
+  type Queues,
+  takeTurns,
+} from '../../src/batch/queue/jobs.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
 
 let server: TestRedis;

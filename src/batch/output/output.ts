@@ -9,7 +9,9 @@ import { MissingObject, type Piece, type Store } from '../../base/store/store.ts
 import { createSlices } from '../../base/time-slices.ts';
 import { type CellSink, mapCells } from '../../files/csv/map-rows.ts';
 import type { Dialect } from '../../files/csv/scanner.ts';
-import { columnsOf } from '../../lists/comparison/columns.ts';
+import { columnsOf, isComparedCount, isComparedMoney } from '../../lists/comparison/columns.ts';
+import { addedColumn } from '../../lists/output/output-columns.ts';
+import { addedColumns } from '../../lists/output/output-format.ts';
 import { outputHeader, outputHeaderBytes } from '../../lists/rows/rate-rows.ts';
 import { type BatchDocument, keys, type OutputDocument, readPartSizes, records } from '../records.ts';
 
@@ -192,4 +194,18 @@ export const excelFile = (file: OutputFile, delimiter: Dialect['delimiter']): Ou
   }
   const sized = delimiter === ',' && file.bytes !== undefined ? { bytes: file.bytes + BYTE_ORDER_MARK.length } : {};
   return { ...sized, mediaType: CSV_TYPE, content: marked() };
+};
+
+/** Returns the names of the columns that the service adds. */
+export const addedTo = ({ columns, format, comparison }: BatchDocument): readonly string[] =>
+  comparison === undefined ? addedColumns(columns, format) : columnsOf(comparison);
+
+/** @param name the name of an added column. Zones are text, because some carriers have names such as `2A` */
+export const kindOfAdded = (name: string, isComparison: boolean): 'text' | 'money' | 'count' | 'date' => {
+  if (!isComparison) {
+    const kind = addedColumn(name)?.kind ?? 'text';
+    return kind === 'zone' ? 'text' : kind;
+  }
+  if (isComparedMoney(name)) return 'money';
+  return isComparedCount(name) ? 'count' : 'text';
 };

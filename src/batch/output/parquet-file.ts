@@ -2,8 +2,7 @@
 import { type ParquetKind, parquetFile } from '../../files/parquet/write.ts';
 import { numberedNames } from '../../lists/columns/fields.ts';
 import type { BatchDocument } from '../records.ts';
-import { addedTo, kindOfAdded } from './column-kinds.ts';
-import type { OutputFile } from './output.ts';
+import { addedTo, kindOfAdded, type OutputFile } from './output.ts';
 
 export const PARQUET_TYPE = 'application/vnd.apache.parquet';
 

@@ -16,8 +16,7 @@ import { rowFaultText } from '../../lists/columns/fault-words.ts';
 import { addedColumn, DECLARED_COLUMNS, type OutputColumn, placeOf } from '../../lists/output/output-columns.ts';
 import { FIELD_NAMES, specOf } from '../../rating/fields.ts';
 import type { BatchDocument } from '../records.ts';
-import { addedTo, kindOfAdded } from './column-kinds.ts';
-import type { OutputFile } from './output.ts';
+import { addedTo, kindOfAdded, type OutputFile } from './output.ts';
 
 /*
  * The columns of a workbook's sheets: first the results that people look for, then the list's own columns, then the rest.

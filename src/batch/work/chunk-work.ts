@@ -3,9 +3,9 @@
  * and may be killed at any point. It writes the same bytes each time, and each file is written completely or not at all.
  */
 import type { Redis } from '../../base/redis/connection.ts';
-import type { Context } from '../context.ts';
 import type { Epoch } from '../queue/jobs.ts';
 import type { Part } from '../records.ts';
+import type { Context } from '../scheduler.ts';
 import { ADMIT_ONLY, state } from '../state.ts';
 import { beginWork } from './finalize.ts';
 import { createPartMaker, type PartMakerDeps } from './parts.ts';

@@ -9,7 +9,6 @@ import { createSlices } from '../../base/time-slices.ts';
 import { addSums, emptySums, resultSums, type Sums } from '../../lists/comparison/sums.ts';
 import { EMPTY_TALLY, plus } from '../../lists/output/tally.ts';
 import { inFlight } from '../client-index.ts';
-import type { Context } from '../context.ts';
 import type { Merge } from '../output/output.ts';
 import type { Epoch } from '../queue/jobs.ts';
 import { LimitPassed, stored } from '../quota.ts';
@@ -24,6 +23,7 @@ import {
   writeFinal,
 } from '../records.ts';
 import { type RevisionPlan, readRevisionPlan } from '../revisions.ts';
+import type { Context } from '../scheduler.ts';
 import { type Begun, type ChunkOf, type Failing, isUnchanged, readFailing, state } from '../state.ts';
 import { finalFields } from '../view.ts';
 import type { Notifications } from './notifications.ts';

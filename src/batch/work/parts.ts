@@ -10,16 +10,14 @@ import type { ComparingContext } from '../../lists/comparison/compare-rows.ts';
 import { type ChunkBuffers, createBufferPool } from '../../lists/rows/buffer-pool.ts';
 import { OutputTooLarge, type RatingContext } from '../../lists/rows/rate-rows.ts';
 import type { CorrectedRows } from '../../lists/rows/row-source.ts';
-import type { Context } from '../context.ts';
 import { type ByteLimits, countedShare, LimitPassed, mostOutput, stored } from '../quota.ts';
 import { type BatchDocument, keys, type Part, readPart, records } from '../records.ts';
 import { doneChunks, partOf, type RevisionPlan, readRevisionPlan } from '../revisions.ts';
+import type { Context } from '../scheduler.ts';
 import { state } from '../state.ts';
-import { type MadeRows, ratedRows } from './chunk-rows.ts';
-import { comparedRows, joinChunk, loadComparing } from './compare-chunk.ts';
+import { comparedRows, joinChunk, loadComparing, loadContext, type MadeRows, ratedRows } from './chunk-rows.ts';
 import { type CorrectedList, correctedList, correctedRows } from './corrected-rows.ts';
 import { createMutex, findPoisonRows } from './poison-row.ts';
-import { contextOf } from './rating-context.ts';
 
 /** Rows between two turns of the event loop, so that the lock is renewed and garbage stays in the young generation. */
 const SLICE_ROWS = 1_000;
@@ -62,9 +60,8 @@ const createLoader = ({ store, snapshots, maximumRowBytes }: PartMakerDeps) => {
     const revisionPlan = document === undefined ? undefined : await readRevisionPlan(store, id, revision);
     if (document === undefined || revisionPlan === undefined) return undefined;
     if (plan === undefined) throw new Error(`the plan of batch ${id} is not there`);
-    const [schedule, account] = await Promise.all([snapshots.schedule(document.tariffs), snapshots.account(document)]);
-    const context = contextOf(document, schedule, account, maximumRowBytes);
-    const comparing = await loadComparing(snapshots, document, schedule, context);
+    const context = await loadContext({ snapshots, maximumRowBytes }, document);
+    const comparing = await loadComparing(snapshots, document, context);
     const list = await correctedList({ store, maximumRowBytes }, document, revision);
     return { revisionPlan, document, plan, context, comparing, list };
   };

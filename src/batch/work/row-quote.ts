@@ -9,13 +9,10 @@ import { JOINED, type OutputColumn, placeOf } from '../../lists/output/output-co
 import { Joined } from '../../lists/rows/order-lines.ts';
 import { createRowSource, type SourceRow } from '../../lists/rows/row-source.ts';
 import { FAULT_STATUS, type QuoteAnswer, shipmentOutcome } from '../../rating/quote.ts';
-import type { Context } from '../context.ts';
 import { type Part, rowsPage } from '../output/rows-page.ts';
 import { type BatchDocument, keys, records } from '../records.ts';
+import { loadContext, type RaterDeps } from './chunk-rows.ts';
 import { correctedList, correctedRows } from './corrected-rows.ts';
-import { contextOf } from './rating-context.ts';
-
-export type RowQuoteDeps = Pick<Context, 'store' | 'snapshots'> & { readonly maximumRowBytes: number };
 
 export interface RowQuote {
   /** The answer of a single call. A fault from the output has only its type and message. */
@@ -29,15 +26,14 @@ const SLICE_ROWS = 1_000;
 
 /** Rates a row of a chunk in its last corrected form. @param number the row's number, from 1 */
 const rateAgain = async (
-  { store, snapshots, maximumRowBytes }: RowQuoteDeps,
+  deps: RaterDeps,
   document: BatchDocument,
   revision: number,
   { index, range, number }: { readonly index: number; readonly range: Chunk; readonly number: number },
 ): Promise<QuoteAnswer> => {
-  const [schedule, account] = await Promise.all([snapshots.schedule(document.tariffs), snapshots.account(document)]);
-  const { shipper, bookOn, ...context } = contextOf(document, schedule, account, maximumRowBytes);
-  const { corrected } = await correctedRows(await correctedList({ store, maximumRowBytes }, document, revision), index);
-  const bytes = must(await store.get(keys.input(document.id), range), `the input of batch ${document.id}`);
+  const { shipper, bookOn, ...context } = await loadContext(deps, document);
+  const { corrected } = await correctedRows(await correctedList(deps, document, revision), index);
+  const bytes = must(await deps.store.get(keys.input(document.id), range), `the input of batch ${document.id}`);
   const rows = createRowSource(bytes, range.firstRow, { ...context, corrected, apart: range.apart }, false);
   let answer: QuoteAnswer | undefined;
   const see = ({ read }: SourceRow, own: number): void => {
@@ -55,7 +51,7 @@ const rateAgain = async (
  * process. Its fault is read from the output. A row of an order has the quote of the order
  */
 export const rowQuote = async (
-  deps: RowQuoteDeps,
+  deps: RaterDeps,
   document: BatchDocument,
   { parts, revision }: { readonly parts: readonly Part[]; readonly revision: number },
   row: number,

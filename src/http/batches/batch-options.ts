@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
 import { readCursor } from '../../batch/client-index.ts';
-import type { AskedScenarios } from '../../batch/kept/scenarios.ts';
+import type { AskedScenarios } from '../../batch/create.ts';
 import { type Schedule, serviceCodes } from '../../catalog/tariff/schedule.ts';
 import type { ReadOptions } from '../../lists/columns/columns.ts';
 import { unknownCode } from '../../lists/columns/service-names.ts';

@@ -1,7 +1,7 @@
 /** Checks the scenarios of a request, and finds what they name. */
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
-import type { AskedScenarios } from '../../batch/kept/scenarios.ts';
+import type { AskedScenarios } from '../../batch/create.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
 import type { Client } from '../../catalog/clients/clients.ts';
 import { resolveScenarios, type ScenarioSources } from '../../lists/comparison/resolve.ts';

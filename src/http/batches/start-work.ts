@@ -1,6 +1,5 @@
 /** Makes a batch or a comparison, at most once per idempotency key. */
-import { type Kind, kindOf, newBatchId } from '../../batch/ids.ts';
-import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/output/links.ts';
+import { type Kind, newBatchId, pathOf } from '../../batch/ids.ts';
 import { goneSince } from '../auth.ts';
 import type { Asked } from '../call.ts';
 import { HttpError, orThrow } from '../faults.ts';
@@ -32,7 +31,7 @@ export const requireCallerStill = ({ res }: Asked<Service>): void => {
 /** @returns the batch or comparison; its path is in the header @throws {HttpError} if it has been deleted since */
 const answerMade = async ({ service, client, res }: Asked<Service>, id: string) => {
   const found = await service.batches.find(id, client.id);
-  const location = `${kindOf(id) === 'batch' ? BATCHES_PATH : COMPARISONS_PATH}/${id}`;
+  const location = pathOf(id);
   // It is not created again.
   if (found === undefined) throw new HttpError({ type: 'request.notFound', path: location });
   res.setHeader('Location', location);

@@ -1,7 +1,7 @@
 /** Descriptions of operations, and the headers of their answers. */
 import type { z } from 'zod';
 import { must } from '../../base/must.ts';
-import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/output/links.ts';
+import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/ids.ts';
 import type { ApiFaultType } from '../faults.ts';
 import type { Description, Media, Operation, Success } from '../operation.ts';
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { turn } from '../../base/time-slices.ts';
-import { RATES_PATH } from '../../batch/output/links.ts';
+import { RATES_PATH } from '../../batch/ids.ts';
 import type { ErrorBody } from '../../rating/quote.ts';
 import { faultObject, type HttpFault } from '../faults.ts';
 import { boundConnections, MOST_CONNECTIONS } from './connections.ts';
