@@ -5,7 +5,7 @@
 import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { keepPackages, packagesOf } from '../../scripts/packages.ts';
-import { docsFiles } from '../http/docs/build.ts';
+import { docsFiles } from '../http/docs/page.ts';
 import { PLACES } from './tariffs/map.ts';
 
 const docs: Plugin = {

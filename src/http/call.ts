@@ -2,7 +2,7 @@
  * A call is declared once: its path, who may call it, its limit, its input, its answer and its documentation.
  * The routes, the OpenAPI document, the types of the client and of the console, and the common tests follow from it.
  */
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import type { Actor } from '../base/audit/audit.ts';
 import { Failed } from '../base/failed.ts';
@@ -14,7 +14,7 @@ import { type HttpFault, refusalIn } from './faults.ts';
 import { readBodyAs, readQuery } from './input.ts';
 import type { Description, Operation } from './operation.ts';
 import { sendFault, sendJson } from './reply.ts';
-import { type Handlers, pathOf } from './routes.ts';
+import { addRoute, type Handlers, pathOf } from './routes.ts';
 import { dropRest } from './server/unread-body.ts';
 
 /** Method and path of a call. The path is written as in OpenAPI. */
@@ -200,3 +200,28 @@ export const rawCall =
   <const Is extends Place, Q extends z.ZodObject = Nothing, A extends z.ZodType = z.ZodUndefined>(
     spec: Told<Is, Q, A> & By & Pick<Call<S>, 'handlers'>,
   ): Call<S, Is, Q, A, R> => ({ ...spec, ...operationOf(spec.is) });
+
+/** Where to mount calls: behind a prefix that their paths leave out, or in a router that is mounted below a path. */
+interface MountOptions<S> {
+  readonly service: S;
+  readonly prefix?: string;
+  readonly below?: string;
+  /** Handlers that run before the call's own handlers. */
+  readonly guard: (operation: Operation) => RequestHandler[];
+}
+
+/** Mounts calls at their paths. All methods of a path share one route. */
+export const mount = <S>(
+  router: Router,
+  calls: Readonly<Record<string, Call<S>>>,
+  { service, prefix = '', below = '', guard }: MountOptions<S>,
+): void => {
+  const byPath = new Map<string, Partial<Record<Operation['method'], RequestHandler[]>>>();
+  for (const call of Object.values(calls)) {
+    const { method, path } = call;
+    const handlers = [...guard(call), call.handlers(service)].flat();
+    byPath.set(path, { ...byPath.get(path), [method]: handlers });
+  }
+  for (const [path, methods] of byPath)
+    addRoute(router, `${prefix}${path.slice(below.length)}`.replace(/\{(id|name)\}/, ':$1'), methods);
+};

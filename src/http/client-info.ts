@@ -13,6 +13,7 @@ import { serviceMembers } from '../catalog/tariff/view/schemas.ts';
 import { serviceBody } from '../catalog/tariff/view/tariffs.ts';
 import { warehousesInUs } from '../rating/rate.ts';
 import { ANSWERED } from './call.ts';
+import { countUpTo } from './input.ts';
 import { AGREEMENT, AGREEMENTS } from './openapi/agreement-examples.ts';
 import { DELIVERIES, LIMIT_LIST, SERVICES, WAREHOUSES } from './openapi/examples.ts';
 import { sendJsonBytes } from './reply.ts';
@@ -63,18 +64,6 @@ const warehousesOf = (client: Client): Buffer => {
   written.set(client, json);
   return json;
 };
-
-const DEFAULT_LIMIT = 100;
-const LIMIT_RULE = `must be a whole number from 1 to ${MOST_DELIVERIES}`;
-
-const deliveriesQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
-    .transform(Number)
-    .refine((limit) => limit <= MOST_DELIVERIES, LIMIT_RULE)
-    .default(DEFAULT_LIMIT),
-});
 
 /** @throws {NoAccount} if one of the agreements cannot be used, because an empty list would be wrong */
 const agreementsOf = ({ account, agreements }: Client): readonly Assigned[] => {
@@ -168,7 +157,7 @@ export const clientCalls = {
 export const deliveryCalls = {
   listDeliveries: call({
     ...{ is: 'GET /v1/client/webhooks/deliveries', caller: 'batch', limit: 'reads' },
-    query: deliveriesQuery,
+    query: z.strictObject({ limit: countUpTo(MOST_DELIVERIES, 100) }),
     answer: z.object({ deliveries: z.array(delivery) }),
     doc: {
       tag: 'Webhooks',

@@ -19,12 +19,14 @@ import {
 } from '../rating/fault.ts';
 
 /** Error codes of RFC 6749 §5.2. The token endpoint answers them in addition to the fault. */
-export type OAuthError =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'unsupported_grant_type'
-  | 'invalid_scope'
-  | 'unauthorized_client';
+export const OAUTH_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'unauthorized_client',
+] as const;
+export type OAuthError = (typeof OAUTH_ERRORS)[number];
 
 const REALM = 'realm="shipping-rates"';
 /** A scheme that no browser knows, so that no browser opens its own dialog. The page asks for the id and the secret. */

@@ -43,7 +43,8 @@ const fuelLeft = ({ tariffs, now }: Pick<Service, 'tariffs' | 'now'>): readonly 
 export const createMetrics = (sources: Pick<Service, 'clients' | 'tariffs' | 'now'>): Metrics => {
   const register = new Registry();
   const registers = [register];
-  addProcessMetrics(register);
+  const gauge = gaugesIn(register);
+  addProcessMetrics(gauge);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer',
@@ -63,22 +64,11 @@ export const createMetrics = (sources: Pick<Service, 'clients' | 'tariffs' | 'no
     labelNames: ['limit'] as const,
     registers,
   });
-  new Gauge({
-    name: 'rates_tariff_errors',
-    help: 'Errors in the tariffs as they are now; the last good version stays in force',
-    registers,
-    collect() {
-      this.set(sources.tariffs.findings().filter(({ severity }) => severity === 'error').length);
-    },
-  });
-  new Gauge({
-    name: 'rates_clients_without_agreement',
-    help: 'Clients that get no prices, because an agreement of theirs is missing or cannot be used',
-    registers,
-    collect() {
-      this.set(sources.clients.withoutAgreement());
-    },
-  });
+  const findings = () => sources.tariffs.findings();
+  const errors = 'Errors in the tariffs as they are now; the last good version stays in force';
+  gauge('rates_tariff_errors', errors, () => findings().filter(({ severity }) => severity === 'error').length);
+  const without = 'Clients that get no prices, because an agreement of theirs is missing or cannot be used';
+  gauge('rates_clients_without_agreement', without, () => sources.clients.withoutAgreement());
   new Gauge({
     name: 'rates_fuel_left_seconds',
     help: 'Time from the start of today until the fuel rates of a service in force end, 0 or less when they have ended',
@@ -184,11 +174,11 @@ export const metricCalls = {
 const RESOLUTION_MS = 20;
 const NS_PER_S = 1e9;
 
-/** Adds the metrics of this process to a registry. The lag is measured since the last scrape. */
-const addProcessMetrics = (register: Registry): void => {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delay.enable();
-  const gauge = (name: string, help: string, read: () => number): void => {
+type AddGauge = (name: string, help: string, read: () => number) => void;
+
+const gaugesIn =
+  (register: Registry): AddGauge =>
+  (name, help, read) => {
     new Gauge({
       name,
       help,
@@ -198,6 +188,11 @@ const addProcessMetrics = (register: Registry): void => {
       },
     });
   };
+
+/** Adds the metrics of this process. The lag is measured since the last scrape. */
+const addProcessMetrics = (gauge: AddGauge): void => {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
   const seconds = (ns: number): number => (Number.isNaN(ns) ? 0 : ns / NS_PER_S);
   gauge('nodejs_eventloop_lag_mean_seconds', 'Mean delay of the event loop', () => seconds(delay.mean));
   gauge('nodejs_eventloop_lag_p99_seconds', '99th percentile of the delay of the event loop', () =>

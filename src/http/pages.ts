@@ -18,25 +18,27 @@ const sendNotBuilt = (res: Response): void => {
   res.status(503).type('text').send('The pages are not built yet. Run: npm run build\nThen load this page again.\n');
 };
 
-/** Pages load from this host and call this host only. No other page may frame them. */
-const pagePolicy = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      'default-src': ["'none'"],
-      'script-src': ["'self'"],
-      'style-src': ["'self'"],
-      'font-src': ["'self'"],
-      'img-src': ["'self'", 'data:'],
-      'connect-src': ["'self'"],
-      'base-uri': ["'none'"],
-      'form-action': ["'none'"],
-      'frame-ancestors': ["'none'"],
+/** Pages load from this host and call this host only. No other page may frame them. @param base what `<base>` may name */
+export const pagePolicy = (base: "'none'" | "'self'") =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'script-src': ["'self'"],
+        'style-src': ["'self'"],
+        'font-src': ["'self'"],
+        'img-src': ["'self'", 'data:'],
+        'connect-src': ["'self'"],
+        'base-uri': [base],
+        'form-action': ["'none'"],
+        'frame-ancestors': ["'none'"],
+      },
     },
-  },
-  // A proxy that terminates TLS sends this header itself.
-  strictTransportSecurity: false,
-});
+    // A proxy that terminates TLS sends this header itself.
+    strictTransportSecurity: false,
+  });
+const protect = pagePolicy("'none'");
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
@@ -95,10 +97,10 @@ const consolePage =
 
 /** Adds the console's page and its assets. The names of assets change with their content. @param dir the built console */
 export const addConsolePages = (router: Router, dir: string): void => {
-  addRoute(router, '/', { get: [pagePolicy, consolePage(dir)] });
+  addRoute(router, '/', { get: [protect, consolePage(dir)] });
   const asset = filesOf(join(dir, 'assets'), 'public, max-age=31536000, immutable');
   addRoute(router, '/console/assets/:name', {
-    get: [pagePolicy, (req, res, next) => asset(String(req.params['name']))(req, res, next)],
+    get: [protect, (req, res, next) => asset(String(req.params['name']))(req, res, next)],
   });
 };
 
@@ -109,7 +111,7 @@ const docsOf = (consoleDir: string) => filesOf(join(consoleDir, 'docs'), 'no-cac
 
 export const addDocsFiles = (router: Router, consoleDir: string): void => {
   const file = docsOf(consoleDir);
-  for (const name of DOCS_FILES) addRoute(router, `/docs/${name}`, { get: [pagePolicy, file(name)] });
+  for (const name of DOCS_FILES) addRoute(router, `/docs/${name}`, { get: [protect, file(name)] });
 };
 
 const showDocs = ({ consoleDir }: Service): RequestHandler[] => {
@@ -120,14 +122,14 @@ const showDocs = ({ consoleDir }: Service): RequestHandler[] => {
     'Content-Encoding': 'gzip',
     Vary: 'Accept-Encoding',
   });
-  return [pagePolicy, (req, res, next) => (req.acceptsEncodings('gzip') === false ? page : compressed)(req, res, next)];
+  return [protect, (req, res, next) => (req.acceptsEncodings('gzip') === false ? page : compressed)(req, res, next)];
 };
 
 const BEGINNING = { openapi: '3.1.0', info: { title: 'Shipping rates', version: '1.0.0' }, paths: {} };
 /** Headers that tell whether a cached copy is still valid. */
 const KEPT = { 'Cache-Control': '`no-cache`', ETag: 'Changes with the content.' };
 
-/** The OpenAPI document and its page. The build makes both (`src/http/docs/build.ts`). */
+/** The OpenAPI document and its page. The build makes both (`src/http/docs/page.ts`). */
 export const docsCalls = {
   getDocument: rawCall<Service>()({
     ...{ is: 'GET /openapi.json', caller: 'everybody', limit: 'none' },

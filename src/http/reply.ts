@@ -11,7 +11,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** Answers are private unless their route says otherwise, so no cache may keep them. */
 const UNKEPT = 'no-store';
 
-/** What handlers use that also run without Express (direct-quotes.ts). */
+/** What handlers use that also run without Express (app.ts). */
 export type BareRequest = IncomingMessage &
   Pick<Request, 'method' | 'url' | 'originalUrl' | 'baseUrl' | 'route' | 'query'>;
 export type BareResponse = ServerResponse & Pick<Response, 'locals'>;

@@ -1,7 +1,9 @@
 /** Bodies that more than one call answers, and messages to webhooks. Shapes: service specification; contract, HTTP. */
 import { z } from 'zod';
+import type { Kind } from '../batch/ids.ts';
 import { batchSchema, comparisonSchema } from '../batch/view.ts';
 import { faultSchema } from '../rating/quote.ts';
+import { OAUTH_ERRORS } from './faults.ts';
 
 /** The status in the body of an answer. */
 export const status = z.literal(200).meta({ description: 'The HTTP status.' });
@@ -16,26 +18,17 @@ export const errorBody = z.object({
 });
 
 export const oauthErrorBody = errorBody.extend({
-  error: z.enum([
-    'invalid_request',
-    'invalid_client',
-    'unsupported_grant_type',
-    'invalid_scope',
-    'unauthorized_client',
-  ]),
+  error: z.enum(OAUTH_ERRORS),
   error_description: z.string(),
 });
 
-/** The message to a webhook about a batch. */
-export const batchEnded = z.object({
-  type: z.enum(['batch.completed', 'batch.failed', 'batch.cancelled']),
-  timestamp: z.iso.datetime().meta({ description: 'When it ended.' }),
-  data: batchSchema,
-});
+/** The message to a webhook about the end of a batch or a comparison. */
+const endOf = <K extends Kind, D extends z.ZodType>(kind: K, data: D) =>
+  z.object({
+    type: z.enum([`${kind}.completed`, `${kind}.failed`, `${kind}.cancelled`] as const),
+    timestamp: z.iso.datetime().meta({ description: 'When it ended.' }),
+    data,
+  });
 
-/** The message to a webhook about a comparison. */
-export const comparisonEnded = z.object({
-  type: z.enum(['comparison.completed', 'comparison.failed', 'comparison.cancelled']),
-  timestamp: z.iso.datetime().meta({ description: 'When it ended.' }),
-  data: comparisonSchema,
-});
+export const batchEnded = endOf('batch', batchSchema);
+export const comparisonEnded = endOf('comparison', comparisonSchema);

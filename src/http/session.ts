@@ -1,16 +1,18 @@
 /**
  * A session in a cookie, for clients and for operators. The cookie has a signed token, which browsers send only below one path.
- * `own-page.ts` protects it from other sites.
+ * Sessions are protected from other sites (CSRF): a call that changes something must come from a page of this service, and
+ * must have the session's CSRF token, which no other page can read.
  * A session begins with a sign-in and ends after eight hours. Signing out makes the browser forget it. The service
  * stores no sessions, so a copy of the cookie stays valid until then.
  */
+
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import { Failed } from '../base/failed.ts';
 import type { Fault } from '../rating/fault.ts';
-import { cookieOf } from './auth.ts';
+import { cookieOf, isSame } from './auth.ts';
 import type { HttpFault, HttpResult } from './faults.ts';
-import { cookieOptions, FOREIGN, hasCsrf, isOwnPage, mayChange } from './own-page.ts';
 
 export const SESSION_SECONDS = 8 * 3_600;
 
@@ -90,3 +92,38 @@ export const createSession = <S extends { readonly token: string }, B>({
     },
   };
 };
+
+const SAFE = ['GET', 'HEAD'];
+
+/** The fault of a call that no page of this service made. */
+export const FOREIGN: HttpFault = { type: 'request.forbidden', scope: 'csrf' };
+
+/** Proves that a page could read the session's answers. It opens nothing alone. @param token the session's token */
+export const csrfOf = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url');
+
+export const mayChange = ({ method = '' }: IncomingMessage): boolean => !SAFE.includes(method);
+
+/** Whether the call comes from a page of this site. Browsers set this header, and no page can change it. */
+export const isOwnPage = ({ headers }: IncomingMessage): boolean => {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin, host } = headers;
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+};
+
+/** Whether the call has the CSRF token of the session with this token. */
+export const hasCsrf = ({ headers }: IncomingMessage, token: string): boolean =>
+  isSame(String(headers['x-csrf-token'] ?? ''), csrfOf(token));
+
+/**
+ * Options of a session's cookie: scripts cannot read it, and other sites cannot send it. The request itself says whether it
+ * came over TLS. Forging that header harms only the sender's own cookie.
+ * @param path the browser sends the cookie only below it
+ */
+export const cookieOptions = (req: Request, path: string) =>
+  ({
+    path,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: req.secure || req.get('X-Forwarded-Proto')?.split(',', 1)[0] === 'https',
+  }) as const;

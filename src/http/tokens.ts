@@ -6,7 +6,7 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { createBoundedMap } from '../base/bounded-cache.ts';
 import { must } from '../base/must.ts';
 import { replaceFile } from '../base/replace-file.ts';
@@ -83,6 +83,46 @@ export const keptTokenSecret = async (dataDir: string): Promise<string> => {
   return (await readFile(file, 'utf8')).trim();
 };
 
+type Purpose = Pick<TokenUse, 'audience' | 'type'>;
+type Key = KeyObject | Uint8Array;
+
+/** Signs a token. @param issuedAt in seconds since 1970, as is `expiresAt` @param kid the id of the key, if there are several */
+export const signToken = (
+  key: Key,
+  { audience, type: typ }: Purpose,
+  [subject, issuedAt, expiresAt]: readonly [subject: string, issuedAt: number, expiresAt: number],
+  claims: JWTPayload = {},
+  kid?: string,
+): Promise<string> =>
+  new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', typ, ...(kid !== undefined && { kid }) })
+    .setIssuer(ISSUER)
+    .setAudience(audience)
+    .setSubject(subject)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt)
+    .sign(key);
+
+/** @returns what a token says, or why it is refused */
+export const readToken = async (
+  token: string,
+  keyOf: (header: { readonly kid?: string }) => Key,
+  { audience, type: typ }: Purpose,
+  now: Date,
+): Promise<JWTPayload | 'expired' | 'invalid'> => {
+  try {
+    const { payload } = await jwtVerify(token, keyOf, {
+      ...{ algorithms: ['HS256'], typ, issuer: ISSUER, audience },
+      ...{ requiredClaims: ['sub', 'iat', 'exp'], currentDate: now },
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return 'expired';
+    if (error instanceof errors.JOSEError) return 'invalid';
+    throw error;
+  }
+};
+
 /**
  * @param now the clock, injected so that expiry can be tested
  * @param use the purpose of the tokens. Default: access to the API
@@ -96,14 +136,9 @@ export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = A
     const issuedAt = Math.floor(now().getTime() / 1_000);
     const secretEnds = secret.expiresAt === undefined ? Infinity : Math.ceil(Date.parse(secret.expiresAt) / 1_000);
     const seconds = Math.min(use.seconds, secretEnds - issuedAt);
-    const token = await new SignJWT({ scope: scopes.join(' '), secret: secret.name })
-      .setProtectedHeader({ alg: 'HS256', typ: use.type, kid: keys.signing })
-      .setIssuer(ISSUER)
-      .setAudience(use.audience)
-      .setSubject(client.id)
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + seconds)
-      .sign(key);
+    const claims = { scope: scopes.join(' '), secret: secret.name };
+    const times = [client.id, issuedAt, issuedAt + seconds] as const;
+    const token = await signToken(key, use, times, claims, keys.signing);
     return { token, seconds };
   };
 
@@ -114,24 +149,12 @@ export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = A
   };
 
   const check = async (token: string): Promise<Grant | 'expired' | 'invalid'> => {
-    try {
-      const { payload } = await jwtVerify<{ scope?: unknown; secret?: unknown }>(token, keyOf, {
-        algorithms: ['HS256'],
-        typ: use.type,
-        issuer: ISSUER,
-        audience: use.audience,
-        requiredClaims: ['sub', 'iat', 'exp'],
-        currentDate: now(),
-      });
-      const { sub, exp, scope, secret } = payload;
-      if (typeof sub !== 'string' || typeof exp !== 'number' || typeof scope !== 'string' || typeof secret !== 'string')
-        return 'invalid';
-      return { clientId: sub, secretName: secret, scopes: new Set(scope.split(' ')), expiresAt: exp };
-    } catch (error) {
-      if (error instanceof errors.JWTExpired) return 'expired';
-      if (error instanceof errors.JOSEError) return 'invalid';
-      throw error;
-    }
+    const payload = await readToken(token, keyOf, use, now());
+    if (typeof payload === 'string') return payload;
+    const { sub, exp, scope, secret } = payload;
+    if (typeof sub !== 'string' || typeof exp !== 'number' || typeof scope !== 'string' || typeof secret !== 'string')
+      return 'invalid';
+    return { clientId: sub, secretName: secret, scopes: new Set(scope.split(' ')), expiresAt: exp };
   };
 
   const recall = (token: string): Grant | 'expired' | undefined => {

@@ -11,31 +11,25 @@ import { type LastSweep, sweepTurn, totals } from '../batch/workers.ts';
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-type Sample = readonly [labels: string, value: number];
+type Sample = readonly [suffix: string, value: number];
 
 const family = (name: string, type: string, help: string, samples: readonly Sample[]): string =>
   [
     `# HELP ${name} ${help}`,
     `# TYPE ${name} ${type}`,
-    ...samples.map(([labels, value]) => `${name}${labels} ${value}`),
+    ...samples.map(([suffix, value]) => `${name}${suffix} ${value}`),
     '',
   ].join('\n');
 
-const chunkFamily = ({ chunks, chunkSeconds, chunksWithin }: WorkCounters): string => {
-  const name = 'rates_chunk_duration_seconds';
-  const buckets = CHUNK_SECONDS.map(
-    (bound, index) => `${name}_bucket{le="${bound}"} ${must(chunksWithin[index], 'a count of chunks')}`,
-  );
-  return [
-    `# HELP ${name} Time to rate one chunk of a batch, in all workers`,
-    `# TYPE ${name} histogram`,
-    ...buckets,
-    `${name}_bucket{le="+Inf"} ${chunks}`,
-    `${name}_sum ${chunkSeconds}`,
-    `${name}_count ${chunks}`,
-    '',
-  ].join('\n');
-};
+const chunkFamily = ({ chunks, chunkSeconds, chunksWithin }: WorkCounters): string =>
+  family('rates_chunk_duration_seconds', 'histogram', 'Time to rate one chunk of a batch, in all workers', [
+    ...CHUNK_SECONDS.map(
+      (bound, index): Sample => [`_bucket{le="${bound}"}`, must(chunksWithin[index], 'a count of chunks')],
+    ),
+    ['_bucket{le="+Inf"}', chunks],
+    ['_sum', chunkSeconds],
+    ['_count', chunks],
+  ]);
 
 /** What the last sweep found. Left out before the first sweep, because an unknown age is not 0. */
 const sweepFamilies = (last: LastSweep | undefined): string => {

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { must } from '../../src/base/must.ts';
-import { directQuotes } from '../../src/http/direct-quotes.ts';
+import { directQuotes } from '../../src/http/app.ts';
 import type { BareHandler } from '../../src/http/reply.ts';
 import { listen } from '../../src/http/server/server.ts';
 import { RATES, rateRequest, startApi } from './api.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { claimKey } from '../../src/http/batches/idempotency.ts';
+import { claimKey } from '../../src/http/batches/start-work.ts';
 import type { TestRedis } from '../redis.ts';
 import { BATCHES, type BatchApi, HEADER, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';

@@ -6,7 +6,7 @@ import { fork } from 'node:child_process';
 import { z } from 'zod';
 import { fileOf, RUNS_SOURCES } from '../../base/process/programs.ts';
 import { HttpError } from '../../http/faults.ts';
-import type { TariffChanged, TariffChangeRequest } from '../../http/operator/tariffs/changes.ts';
+import type { TariffChanged, TariffChangeRequest } from '../../http/operator/service.ts';
 
 const CHANGE_MS = 120_000;
 

@@ -12,6 +12,7 @@ import { formatOf, type OutputFormat } from '../../lists/output/output-format.ts
 import type { Repair } from '../../lists/rows/repair.ts';
 import type { Result } from '../../rating/fault.ts';
 import type { Asked } from '../call.ts';
+import { invalid } from '../input.ts';
 import type { Service } from '../service.ts';
 import { askScenarios, parseScenarios } from './scenarios.ts';
 
@@ -87,16 +88,11 @@ export const createOptionsOf = (
 ): Result<CreateOptions> => {
   const { filename, tariff } = query;
   const schedule = tariff === undefined ? current : current.only(tariff);
-  if (schedule === undefined)
-    return new Failed({
-      type: 'getRates.invalidRequest',
-      issues: [{ path: 'tariff', message: `must be one of ${current.ids.join(', ')}` }],
-    });
+  if (schedule === undefined) return invalid({ tariff: `must be one of ${current.ids.join(', ')}` });
   const codes = serviceCodes(schedule);
   const reading = readOptionsOf(query, codes);
   const wrongCode = unknownCode(reading.serviceMap ?? [], codes);
-  if (wrongCode !== undefined)
-    return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'service_map', message: wrongCode }] });
+  if (wrongCode !== undefined) return invalid({ service_map: wrongCode });
   const { filename: _, preview, bytes, ...given } = query;
   const format = formatOf(query, schedule);
   return {
@@ -182,13 +178,12 @@ const OWN_OPTIONS = new Set(['filename', 'encoding', 'delimiter', 'quotes', 'she
 const otherThan = (given: Readonly<Record<string, unknown>>, options: Readonly<Record<string, string>>) =>
   Object.entries(given)
     .filter(([name, value]) => !OWN_OPTIONS.has(name) && value !== undefined && value !== options[name])
-    .map(([path]) => ({
-      path,
-      message:
-        options[path] === undefined
-          ? 'must be left out: the batch was created without it'
-          : `must be ${JSON.stringify(options[path])}, as the batch was created with, or left out`,
-    }));
+    .map(([name]) => [
+      name,
+      options[name] === undefined
+        ? 'must be left out: the batch was created without it'
+        : `must be ${JSON.stringify(options[name])}, as the batch was created with, or left out`,
+    ]);
 
 /** @param options of the batch, as its upload gave them */
 export const correctionOptionsOf = (
@@ -196,8 +191,8 @@ export const correctionOptionsOf = (
   query: z.output<typeof correctionQuery>,
   options: Readonly<Record<string, string>>,
 ): Result<CorrectionOptions> => {
-  const issues = otherThan(query, options);
-  if (issues.length > 0) return new Failed({ type: 'getRates.invalidRequest', issues });
+  const problems = otherThan(query, options);
+  if (problems.length > 0) return invalid(Object.fromEntries(problems));
   const { encoding, delimiter, quotes, sheet, repairs = [] } = readOptionsOf(query);
   return { filename: filenameOf(req, query.filename), reading: { encoding, delimiter, quotes, sheet }, repairs };
 };

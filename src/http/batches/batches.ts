@@ -6,6 +6,7 @@ import { turn } from '../../base/time-slices.ts';
 import type { FoundBatch } from '../../batch/batches.ts';
 import { BATCHES_PATH, COMPARISONS_PATH, type Kind } from '../../batch/ids.ts';
 import { JSON_TYPE } from '../../batch/output/json-file.ts';
+import type { OutputKind } from '../../batch/output/output.ts';
 import { PARQUET_TYPE } from '../../batch/output/parquet-file.ts';
 import { XLSX_TYPE } from '../../batch/output/workbook-file.ts';
 import { isFinal } from '../../batch/status.ts';
@@ -15,8 +16,15 @@ import { summarySchema } from '../../lists/output/summary.ts';
 import { previewBody } from '../../lists/preview/preview-body.ts';
 import type { Asked } from '../call.ts';
 import type { ApiFaultType } from '../faults.ts';
-import { COMPARISON_REQUEST, COMPARISON_SUMMARY, COMPARISONS } from '../openapi/comparison-examples.ts';
-import { BATCHES, LIST, PREVIEW, SUMMARY } from '../openapi/examples.ts';
+import {
+  BATCHES,
+  COMPARISON_REQUEST,
+  COMPARISON_SUMMARY,
+  COMPARISONS,
+  LIST,
+  PREVIEW,
+  SUMMARY,
+} from '../openapi/examples.ts';
 import type { Description, Media, Success } from '../operation.ts';
 import { status } from '../schemas.ts';
 import { createConcurrencyLimit } from '../server/concurrency.ts';
@@ -36,7 +44,7 @@ import {
 import { correct } from './corrections.ts';
 import { createFromList } from './create-batch.ts';
 import { compareBatch } from './create-comparison.ts';
-import { download, summary } from './downloads.ts';
+import { type DownloadQuery, download, summary } from './downloads.ts';
 import { foundOf, readOf } from './load-batch.ts';
 import { comparisonRequest } from './scenarios.ts';
 import { shareCalls } from './shares.ts';
@@ -47,6 +55,7 @@ const UPLOADS = { slots: 32, slotsOfClient: 6 };
 const PATIENCE_MS = 60_000;
 
 const uploadSlot = createConcurrencyLimit({ ...UPLOADS, patience: { ms: PATIENCE_MS, limit: 'uploadsAtOnce' } });
+const byUpload = { caller: 'batch', limit: 'uploads', first: uploadSlot } as const;
 
 const upload: readonly Media[] = [
   { type: 'text/csv', description: 'The list as it is. `Content-Encoding: gzip` is accepted.', example: LIST },
@@ -230,6 +239,17 @@ const lifecycle = <const P extends `/${string}`, A extends z.ZodType>({ kind, pa
       },
     }),
     ...shareCalls(kind, path, tag),
+    /** A file of it. */
+    file: <const N extends OutputKind, Q extends z.ZodObject & z.ZodType<DownloadQuery>>(
+      name: N,
+      query: Q,
+      { faults = FILE_FAULTS, ...told }: Omit<Description, 'tag'>,
+    ) =>
+      call({
+        ...{ is: `GET ${path}/{id}/${name}` as const, caller: 'batch', limit: 'downloads', query, find: readOf(kind) },
+        doc: { tag, ...told, faults },
+        handle: download(name),
+      }),
   };
 };
 
@@ -248,8 +268,7 @@ export const summaryBody = z.object({
 
 export const batchCalls = {
   createBatch: call({
-    ...{ is: `POST ${BATCHES_PATH}`, caller: 'batch', limit: 'uploads' },
-    first: uploadSlot,
+    ...{ ...byUpload, is: `POST ${BATCHES_PATH}` },
     query: createQuery,
     answer: batchSchema,
     doc: {
@@ -297,45 +316,22 @@ export const batchCalls = {
   shareBatch: batch.share,
   listBatchShares: batch.listShares,
   unshareBatch: batch.unshare,
-  getOutput: call({
-    ...{ is: `GET ${BATCHES_PATH}/{id}/output`, caller: 'batch', limit: 'downloads' },
-    query: DOWNLOAD_QUERIES.output,
-    find: readOf('batch'),
-    doc: {
-      tag: 'Batches',
-      summary: 'Download the output',
-      description:
-        'One row for each row of the list, in its order; a row without a quote has a fault, which may be `row.malformed` or `row.order`. A row of an order may have its quote in another row.',
-      success: file('The output.', COMPLETE),
-      alternative: presigned(COMPLETE),
-      faults: FILE_FAULTS,
-    },
-    handle: download('output'),
+  getOutput: batch.file('output', DOWNLOAD_QUERIES.output, {
+    summary: 'Download the output',
+    description:
+      'One row for each row of the list, in its order; a row without a quote has a fault, which may be `row.malformed` or `row.order`. A row of an order may have its quote in another row.',
+    success: file('The output.', COMPLETE),
+    alternative: presigned(COMPLETE),
   }),
-  getFaults: call({
-    ...{ is: `GET ${BATCHES_PATH}/{id}/faults`, caller: 'batch', limit: 'downloads' },
-    query: DOWNLOAD_QUERIES.faults,
-    find: readOf('batch'),
-    doc: {
-      tag: 'Batches',
-      summary: 'Download the rows that have a fault',
-      success: file('The rows, ready to correct and upload again.'),
-      alternative: presigned(),
-      faults: FILE_FAULTS,
-    },
-    handle: download('faults'),
+  getFaults: batch.file('faults', DOWNLOAD_QUERIES.faults, {
+    summary: 'Download the rows that have a fault',
+    success: file('The rows, ready to correct and upload again.'),
+    alternative: presigned(),
   }),
-  getUnprocessed: call({
-    ...{ is: `GET ${BATCHES_PATH}/{id}/unprocessed`, caller: 'batch', limit: 'downloads' },
-    query: DOWNLOAD_QUERIES.unprocessed,
-    find: readOf('batch'),
-    doc: {
-      tag: 'Batches',
-      summary: 'Download the rows that a cancelled or failed batch did not process',
-      success: file('The rows, as they were uploaded.'),
-      faults: [...READ_FAULTS, 'batches.expired'],
-    },
-    handle: download('unprocessed'),
+  getUnprocessed: batch.file('unprocessed', DOWNLOAD_QUERIES.unprocessed, {
+    summary: 'Download the rows that a cancelled or failed batch did not process',
+    success: file('The rows, as they were uploaded.'),
+    faults: [...READ_FAULTS, 'batches.expired'],
   }),
   getSummary: call({
     ...{ is: `GET ${BATCHES_PATH}/{id}/summary`, caller: 'batch', limit: 'reads' },
@@ -356,8 +352,7 @@ export const batchCalls = {
     handle: ({ service, found, query }) => summary(service, found, query.revision),
   }),
   correctBatch: call({
-    ...{ is: `POST ${BATCHES_PATH}/{id}/corrections`, caller: 'batch', limit: 'uploads' },
-    first: uploadSlot,
+    ...{ ...byUpload, is: `POST ${BATCHES_PATH}/{id}/corrections` },
     query: correctionQuery,
     find: readOf('batch'),
     answer: batchSchema,
@@ -420,8 +415,7 @@ export const comparisonCalls = {
     handle: compareBatch,
   }),
   createComparison: call({
-    ...{ is: `POST ${COMPARISONS_PATH}`, caller: 'batch', limit: 'uploads' },
-    first: uploadSlot,
+    ...{ ...byUpload, is: `POST ${COMPARISONS_PATH}` },
     query: compareQuery,
     answer: comparisonSchema,
     doc: {
@@ -464,24 +458,16 @@ export const comparisonCalls = {
   shareComparison: comparison.share,
   listComparisonShares: comparison.listShares,
   unshareComparison: comparison.unshare,
-  getComparisonOutput: call({
-    ...{ is: `GET ${COMPARISONS_PATH}/{id}/output`, caller: 'batch', limit: 'downloads' },
-    query: DOWNLOAD_QUERIES.comparison,
-    find: readOf('comparison'),
-    doc: {
-      tag: 'Comparisons',
-      summary: 'Download the rows with their price in each scenario',
-      description: 'One row for each row of the list, in its order, with the columns of the base and of each scenario.',
-      success: {
-        status: 200,
-        description: 'The output.',
-        content: [...FILES, { type: JSON_TYPE }],
-        headers: COMPARISON_HEADERS,
-      },
-      alternative: { ...presigned(), headers: { ...COMPARISON_HEADERS, Location: 'The URL.' } },
-      faults: FILE_FAULTS,
+  getComparisonOutput: comparison.file('output', DOWNLOAD_QUERIES.comparison, {
+    summary: 'Download the rows with their price in each scenario',
+    description: 'One row for each row of the list, in its order, with the columns of the base and of each scenario.',
+    success: {
+      status: 200,
+      description: 'The output.',
+      content: [...FILES, { type: JSON_TYPE }],
+      headers: COMPARISON_HEADERS,
     },
-    handle: download('output'),
+    alternative: { ...presigned(), headers: { ...COMPARISON_HEADERS, Location: 'The URL.' } },
   }),
   getComparisonSummary: call({
     ...{ is: `GET ${COMPARISONS_PATH}/{id}/summary`, caller: 'batch', limit: 'reads' },

@@ -13,8 +13,7 @@ import { HttpError, orThrow, refusalIn } from '../faults.ts';
 import type { Service } from '../service.ts';
 import { correctionOptionsOf, type correctionQuery } from './batch-options.ts';
 import { requireCallerStill } from './start-work.ts';
-import { type Received, receiveUpload } from './upload.ts';
-import { counting, expectedOf, requireRoom } from './upload-quota.ts';
+import { counting, expectedOf, type Received, receiveUpload, requireRoom } from './upload.ts';
 
 /** Whether the batch has room for new parts of these chunks, in addition to the parts of all its revisions. */
 const hasRoom = async (

@@ -1,21 +1,43 @@
-/** Receives a list, and makes a batch or a comparison of it. */
+/** Receives a list, and makes a batch or a comparison of it, or only previews it. Then nothing is queued or stored. */
 
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
 import { must } from '../../base/must.ts';
 import { StoreFailure } from '../../base/store/store.ts';
 import type { Kind } from '../../batch/ids.ts';
 import { keys } from '../../batch/records.ts';
 import { NO_ACCOUNT } from '../../catalog/agreement/account.ts';
+import type { Encoding } from '../../files/csv/encoding.ts';
+import { type Origin, problemsIn, readingOf } from '../../files/input/csv-text.ts';
 import { withWarehouses } from '../../lists/output/output-format.ts';
+import {
+  type Beginning,
+  isEnough,
+  PREVIEW_BYTES,
+  type PreviewContext,
+  previewList,
+  previewUnused,
+} from '../../lists/preview/preview.ts';
+import type { Preview } from '../../lists/preview/preview-body.ts';
 import type { Result } from '../../rating/fault.ts';
-import type { Asked } from '../call.ts';
+import { ANSWERED, type Asked } from '../call.ts';
 import { HttpError, noAgreement, orThrow } from '../faults.ts';
+import { sendJson } from '../reply.ts';
+import { openList, type UploadLimits, uploadedText } from '../server/list-body.ts';
+import { dropRest } from '../server/unread-body.ts';
 import type { Service } from '../service.ts';
 import type { CreateOptions } from './batch-options.ts';
-import { contentOf } from './idempotency.ts';
-import { sendPreview } from './preview.ts';
-import { type Order, requireCallerStill, startWork } from './start-work.ts';
-import { hashUpload, invalidFile, type Received, receiveUpload } from './upload.ts';
-import { counting, expectedOf, requireRoom } from './upload-quota.ts';
+import { contentOf, type Order, requireCallerStill, startWork } from './start-work.ts';
+import {
+  counting,
+  expectedOf,
+  hashUpload,
+  invalidFile,
+  type Received,
+  receiveUpload,
+  refusalFault,
+  requireRoom,
+} from './upload.ts';
 
 const make = async (
   { service, client, requestId }: Asked<Service>,
@@ -70,4 +92,100 @@ export const createFromList = async (asked: Asked<Service>, kind: Kind, wanted: 
     content: async () => contentOf(req, await hashUpload(req, service.maxList)),
     make: (order) => take(asked, order, options),
   });
+};
+
+/** The first attempt is made after this many bytes, and another one each time the bytes have doubled. */
+const FIRST_LOOK_BYTES = 256 * 1024;
+
+/** Equal for equal column names in the same order. */
+const headerKeyOf = (header: readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(header.map((name) => name.trim())))
+    .digest('base64url');
+
+interface Taken {
+  readonly bytes: Buffer;
+  readonly ended: boolean;
+}
+
+/** Reads as many of the first bytes as a preview needs. */
+const takeFirst = async (text: AsyncIterable<Buffer>, context: PreviewContext): Promise<Taken> => {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  let look = FIRST_LOOK_BYTES;
+  for await (const piece of text) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size < look) continue;
+    look = size * 2;
+    if (size < PREVIEW_BYTES && !(await isEnough(Buffer.concat(pieces), context))) continue;
+    return { bytes: Buffer.concat(pieces), ended: false };
+  }
+  return { bytes: Buffer.concat(pieces), ended: true };
+};
+
+/** The list's size in UTF-8: as stated, otherwise from the length of the body if it is known. */
+const totalBytes = (req: Request, declaredBytes: number | undefined, encoding: Encoding): number | undefined => {
+  const zipped = (req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
+  const length = declaredBytes ?? (zipped ? undefined : Number(req.headers['content-length'] ?? Number.NaN));
+  if (length === undefined || Number.isNaN(length)) return undefined;
+  return encoding.startsWith('utf-16') ? length / 2 : length;
+};
+
+const beginningOf = async (
+  req: Request,
+  context: PreviewContext,
+  client: string,
+  bytesSaid: number | undefined,
+  limits: UploadLimits,
+  origin: Origin,
+): Promise<Beginning> => {
+  const opened = orThrow(await openList(req, limits));
+  let received = 0;
+  const counted = async function* (): AsyncGenerator<Buffer> {
+    for await (const piece of opened.list) {
+      received += piece.length;
+      yield piece;
+    }
+  };
+  const { bytes, ended } = await takeFirst(uploadedText(counted(), client, context.reading, limits, origin), context);
+  const complete = ended && (bytesSaid === undefined || received >= bytesSaid);
+  const { encoding = 'utf-8', isPacked, sheets = [] } = origin;
+  const total = isPacked ? undefined : totalBytes(req, bytesSaid, encoding);
+  return { bytes, complete, encoding, totalBytes: total, sheets: [...sheets] };
+};
+
+/** @throws {HttpError} */
+const look = async (
+  req: Request,
+  options: CreateOptions,
+  context: PreviewContext,
+  client: string,
+  limits: UploadLimits,
+): Promise<Preview> => {
+  const origin: Origin = {};
+  const beginning = await beginningOf(req, context, client, options.bytes, limits, origin);
+  const own = { ...context, reading: readingOf(origin, context.reading) };
+  const preview = await previewList(beginning, own);
+  if ('kind' in preview) throw new HttpError(refusalFault(preview, limits));
+  if (!('problems' in preview) || 'status' in preview) return preview;
+  const { unused } = preview;
+  const problems = problemsIn(origin, preview.problems);
+  if (unused === undefined) throw new HttpError(invalidFile(problems));
+  if (options.preview === 'report') return await previewUnused(beginning, own, { problems, unused });
+  // The column names help only if they are not the words of a title.
+  throw new HttpError(invalidFile(problems, unused.suggestedHeaderRow === undefined ? unused.header : undefined));
+};
+
+/** Answers 200 with the preview. @throws {HttpError} */
+export const sendPreview = async (asked: Asked<Service>, options: CreateOptions): Promise<typeof ANSWERED> => {
+  const { service, client, req, res } = asked;
+  const { reading, schedule } = options;
+  const { maximumRowBytes } = service.maxList;
+  const context = { reading, schedule, shipper: client, now: service.now(), maximumRowBytes, headerKey: headerKeyOf };
+  const preview = await look(req, options, context, client.id, service.maxList);
+  requireCallerStill(asked);
+  sendJson(res, 200, preview);
+  dropRest(req);
+  return ANSWERED;
 };

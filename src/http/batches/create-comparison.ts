@@ -15,10 +15,16 @@ import { HttpError, type HttpResult, orThrow } from '../faults.ts';
 import { pathOf } from '../routes.ts';
 import { readJson } from '../server/body.ts';
 import type { Service } from '../service.ts';
-import { type Completed, type JoinRequest, joinOf } from './join-batches.ts';
-import { askScenarios, type ComparisonRequest, readComparison } from './scenarios.ts';
+import {
+  askScenarios,
+  type ComparisonRequest,
+  type Completed,
+  type JoinRequest,
+  joinOf,
+  readComparison,
+} from './scenarios.ts';
 import { type Order, requireCallerStill, startWork } from './start-work.ts';
-import { counting, limitFault, requireRoom } from './upload-quota.ts';
+import { counting, limitFault, requireRoom } from './upload.ts';
 
 /** Enough for eight scenarios that name all services. */
 const BODY_BYTES = 64 * 1024;

@@ -22,6 +22,7 @@ import { summaryOf } from '../../lists/output/summary.ts';
 import type { Fault } from '../../rating/fault.ts';
 import { ANSWERED, type Asked } from '../call.ts';
 import type { HttpFault, HttpResult } from '../faults.ts';
+import { invalid } from '../input.ts';
 import type { Service } from '../service.ts';
 
 /** Resolves when the piece is sent. @returns whether the caller is still connected */
@@ -113,8 +114,7 @@ const revisionServed = async (
   }
   const output = asked > revision ? undefined : await records.output(store, id, asked);
   if (output !== undefined) return asked;
-  const message = `must be a revision of this batch that was completed: ${revision} is the last`;
-  return new Failed({ type: 'getRates.invalidRequest', issues: [{ path: 'revision', message }] });
+  return invalid({ revision: `must be a revision of this batch that was completed: ${revision} is the last` });
 };
 
 /** The format given at the download, otherwise at the upload. */
@@ -156,7 +156,7 @@ const summedOf = async ({ store }: Service, { id }: FoundBatch, revision: number
 };
 
 /** The parameters of all downloads. Each kind of file has some of them. */
-interface DownloadQuery {
+export interface DownloadQuery {
   readonly partial?: 'true' | 'false' | undefined;
   readonly revision?: number | undefined;
   readonly format?: 'csv' | 'xlsx' | 'parquet' | 'json' | undefined;

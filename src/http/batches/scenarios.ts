@@ -1,14 +1,28 @@
-/** Checks the scenarios of a request, and finds what they name. */
+/** Checks the body of a comparison, and finds what its scenarios name, or the columns of a batch to join. */
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
-import type { AskedScenarios } from '../../batch/create.ts';
+import { inSlices } from '../../base/time-slices.ts';
+import type { AskedScenarios, NewJoin } from '../../batch/create.ts';
+import type { BatchDocument } from '../../batch/records.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
 import type { Client } from '../../catalog/clients/clients.ts';
+import { keyNames, outputPlaces } from '../../lists/comparison/join.ts';
 import { resolveScenarios, type ScenarioSources } from '../../lists/comparison/resolve.ts';
 import { type Scenario, scenariosSchema } from '../../lists/comparison/scenario.ts';
-import type { Issue, Result } from '../../rating/fault.ts';
-import { readInput } from '../input.ts';
-import { joinRequest } from './join-batches.ts';
+import type { Result } from '../../rating/fault.ts';
+import type { HttpResult } from '../faults.ts';
+import { invalid, readInput } from '../input.ts';
+
+/** The member `with` of the body of `POST …/batches/{id}/comparisons`. */
+export const joinRequest = z.strictObject({
+  batch: z.string().min(1).max(100).meta({ description: 'Id of another completed batch of the client.' }),
+  key: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({ description: 'A column of both lists that names a shipment, such as an order number.' }),
+});
+export type JoinRequest = z.output<typeof joinRequest>;
 
 /** The body of `POST …/batches/{id}/comparisons`. */
 export const comparisonRequest = z
@@ -22,9 +36,6 @@ export const comparisonRequest = z
   });
 export type ComparisonRequest = z.output<typeof comparisonRequest>;
 
-const invalid = (issues: readonly Issue[]): Failed<{ type: 'getRates.invalidRequest'; issues: readonly Issue[] }> =>
-  new Failed({ type: 'getRates.invalidRequest', issues });
-
 const UNKNOWN = 'is unknown: correct its name, or remove it';
 
 export const readComparison = (value: unknown): Result<ComparisonRequest> =>
@@ -36,7 +47,7 @@ export const parseScenarios = (text: string): Result<readonly Scenario[]> => {
   try {
     value = JSON.parse(text);
   } catch {
-    return invalid([{ path: 'scenarios', message: 'must be JSON: a list of scenarios, URL-encoded' }]);
+    return invalid({ scenarios: 'must be JSON: a list of scenarios, URL-encoded' });
   }
   const read = readInput(z.object({ scenarios: scenariosSchema }), { scenarios: value }, UNKNOWN);
   return read instanceof Failed ? read : read.scenarios;
@@ -65,5 +76,29 @@ export const askScenarios = (
   { draft, ...sources }: Omit<ScenarioSources, 'agreement' | 'agreements'> & { readonly draft: FindDraft },
 ): Result<AskedScenarios> => {
   const resolved = resolveScenarios(scenarios, { ...sources, ...agreementsOf(client, draft) });
-  return resolved.issues.length > 0 ? invalid(resolved.issues) : resolved;
+  const { issues } = resolved;
+  return issues.length > 0 ? new Failed({ type: 'getRates.invalidRequest', issues }) : resolved;
+};
+
+export interface Completed {
+  readonly document: BatchDocument;
+  readonly revision: number;
+}
+
+/** Finds the key column in both lists. @param other the other batch, or why it cannot be joined */
+export const joinOf = async (
+  base: Completed,
+  other: Completed | string,
+  { key }: JoinRequest,
+): Promise<HttpResult<Pick<NewJoin, 'base' | 'other' | 'key'>>> => {
+  if (typeof other === 'string') return invalid({ 'with.batch': other });
+  if (other.document.id === base.document.id) return invalid({ 'with.batch': 'must be another batch' });
+  const places = await inSlices(outputPlaces(base.document.columns, key));
+  const otherPlaces = await inSlices(outputPlaces(other.document.columns, key));
+  if (places !== undefined && otherPlaces !== undefined)
+    return { base: { ...base, places }, other: { ...other, places: otherPlaces }, key };
+  const others = new Set(keyNames(other.document.columns));
+  const shared = keyNames(base.document.columns).filter((name) => others.has(name));
+  const names = shared.length === 0 ? 'they share none' : `they share ${shared.slice(0, 20).join(', ')}`;
+  return invalid({ 'with.key': `must be a column of both lists; ${names}` });
 };

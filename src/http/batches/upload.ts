@@ -1,12 +1,17 @@
 /**
  * Receives a list. The body streams through the planner into the store, and is never held in memory. Problems are
- * found on the way, and nothing remains of a refused upload.
+ * found on the way, and nothing remains of a refused upload. Its bytes are checked against its client's limits and the space
+ * in the store while they arrive.
  */
 
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Store } from '../../base/store/store.ts';
 import { inSlices } from '../../base/time-slices.ts';
+import type { InFlightLimit } from '../../batch/client-index.ts';
+import { LimitPassed } from '../../batch/quota.ts';
+import { beginUpload, NearlyFull, type UploadDeps } from '../../batch/uploads.ts';
+import type { Client } from '../../catalog/clients/clients.ts';
 import { otherEncodingProblem } from '../../files/csv/encoding.ts';
 import { type Origin, problemsIn, readingOf } from '../../files/input/csv-text.ts';
 import { createPlanner, type Plan, type Planner, type Refusal, tooManyWarehouses } from '../../lists/chunk-plan.ts';
@@ -15,7 +20,6 @@ import { HEAD_BYTES, type ListHeader, readHeaderInSlices } from '../../lists/col
 import { shownNames } from '../../lists/preview/preview.ts';
 import { HttpError, type HttpFault, orThrow } from '../faults.ts';
 import { openList, type UploadLimits, uploadedText } from '../server/list-body.ts';
-import type { UploadCount } from './upload-quota.ts';
 
 export interface Received {
   readonly filename: string | undefined;
@@ -166,4 +170,82 @@ export const hashUpload = async (req: IncomingMessage, limits: UploadLimits): Pr
   const surplus = await opened.rest();
   if (surplus !== undefined) throw new HttpError(surplus);
   return hash.digest('hex');
+};
+
+/** Seconds after which a refused caller may try again. */
+const KEPT_RETRY_S = 300;
+const UNDER_WAY_RETRY_S = 10;
+const NEARLY_FULL = 'The store is nearly full. It accepts lists again when there is room. Running batches continue.';
+
+/** The fault of a request that would exceed a limit of its client. */
+export const limitFault = ({ limit, most }: { readonly limit: string; readonly most: number }): HttpFault =>
+  limit === 'bytesStored' || limit === 'batchesStored'
+    ? { type: 'request.rateLimited', limit, kept: most, retryAfterS: KEPT_RETRY_S }
+    : { type: 'request.rateLimited', limit, atOnce: most, retryAfterS: UNDER_WAY_RETRY_S };
+
+/** @throws {HttpError} */
+export const requireRoom = (limit: InFlightLimit | undefined, limits: Client['limits']): void => {
+  if (limit !== undefined) throw new HttpError(limitFault({ limit, most: limits[limit] }));
+};
+
+const stopping = async <T>(counting: Promise<T>): Promise<T> => {
+  try {
+    return await counting;
+  } catch (error) {
+    if (error instanceof LimitPassed) throw new HttpError(limitFault(error));
+    if (error instanceof NearlyFull)
+      throw new HttpError({ type: 'service.unavailable', dependency: 'store', reason: NEARLY_FULL });
+    throw error;
+  }
+};
+
+export interface UploadCount {
+  /** Passes bytes on as they arrive. If the same bytes pass in several forms, the longest form counts. */
+  readonly pass: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
+  /** Reports the number of stored bytes. */
+  readonly all: (bytes: number) => Promise<void>;
+}
+
+export interface CountedUpload {
+  readonly client: Client;
+  /** As in `beginUpload`. */
+  readonly name: string;
+  /** Number of bytes, as far as known. */
+  readonly expected: number;
+}
+
+/** The number of bytes that a request declares. */
+export const expectedOf = (req: IncomingMessage, maximumBytes: number): number =>
+  Math.min(maximumBytes, Number(req.headers['content-length'] ?? 0));
+
+/**
+ * Receives an upload and counts its bytes as they arrive.
+ * @param keeps whether a batch of this name keeps the received bytes
+ * @throws {HttpError} if the upload is refused
+ */
+export const counting = async (
+  service: UploadDeps,
+  { client, name, expected }: CountedUpload,
+  keeps: boolean,
+  receive: (count: UploadCount) => Promise<void>,
+): Promise<void> => {
+  const begun = await stopping(beginUpload(service, client.id, name, client.limits, expected));
+  let kept = false;
+  try {
+    await receive({
+      all: (bytes) => stopping(begun.received(bytes, true)),
+      pass: async function* (source) {
+        let bytes = 0;
+        for await (const piece of source) {
+          bytes += piece.length;
+          await stopping(begun.received(bytes, false));
+          yield piece;
+        }
+      },
+    });
+    kept = keeps;
+  } finally {
+    // If Redis is unavailable, the sweep removes it from the count.
+    await begun.end(kept).catch(() => undefined);
+  }
 };

@@ -6,8 +6,9 @@ import { cardBodyOf } from '../../catalog/agreement/view/card.ts';
 import type { Client } from '../../catalog/clients/clients.ts';
 import { tariffsBodyOf, zoneMapOf } from '../../catalog/tariff/view/tariffs.ts';
 import type { Card, RateBook, Warehouse } from '../../rating/card.ts';
-import type { Fault, Result } from '../../rating/fault.ts';
+import type { Result } from '../../rating/fault.ts';
 import { zip5Of } from '../../rating/rate.ts';
+import { invalid } from '../input.ts';
 import { pathOf } from '../routes.ts';
 import { call, type Service } from '../service.ts';
 import { rowCalls } from './rows.ts';
@@ -114,10 +115,7 @@ export const CONSOLE_CALLS = {
     find: ({ service: { mappings }, client, id }) => mappings.find(client.id, id),
     handle: async ({ service: { mappings }, client, found, body: { name } }) => {
       const message = 'is the name of another mapping for the same column names';
-      return (
-        (await mappings.rename(client.id, found, name)) ??
-        new Failed<Fault>({ type: 'getRates.invalidRequest', issues: [{ path: 'name', message }] })
-      );
+      return (await mappings.rename(client.id, found, name)) ?? invalid({ name: message });
     },
   }),
   deleteMapping: call({

@@ -9,27 +9,20 @@ import { comparedRowsPage, ROW_GROUPS, ROW_OUTCOMES } from '../../batch/work/com
 import { rowQuote } from '../../batch/work/row-quote.ts';
 import { MOST_SCENARIOS } from '../../lists/comparison/scenario.ts';
 import { BAND_KEYS, type Tally } from '../../lists/output/tally.ts';
-import type { Fault } from '../../rating/fault.ts';
 import { DOWNLOAD_QUERIES } from '../batches/batch-options.ts';
 import { partsServed } from '../batches/downloads.ts';
 import { readOf } from '../batches/load-batch.ts';
+import { countUpTo, invalid } from '../input.ts';
 import { call, type Service } from '../service.ts';
 
 const OUTCOMES = ['all', 'quoted', 'faulted'] as const;
-const MOST_ROWS = 200;
-const LIMIT_RULE = `must be a whole number from 1 to ${MOST_ROWS}`;
 
 const pageFrom = z
   .string()
   .regex(/^\d{1,10}$/, 'must be a whole number from 0')
   .transform(Number)
   .default(0);
-const pageLimit = z
-  .string()
-  .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
-  .transform(Number)
-  .refine((limit) => limit <= MOST_ROWS, LIMIT_RULE)
-  .default(50);
+const pageLimit = countUpTo(200, 50);
 
 const weightBandQuery = z.enum(BAND_KEYS, `must be one of ${BAND_KEYS.join(', ')}`);
 
@@ -115,9 +108,6 @@ const totalOf = (tally: Tally, wanted: RowsWanted): number | null => {
 const fieldsOf = ({ columns }: BatchDocument): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(columns.fields).map(([field, index]) => [field, columns.passed.indexOf(index)]));
 
-const rowFault = (path: string, message: string): Failed<Fault> =>
-  new Failed({ type: 'getRates.invalidRequest', issues: [{ path, message }] });
-
 /** What rerating needs. */
 const rater = ({ store, snapshots, maxList: { maximumRowBytes } }: Service) => ({ store, snapshots, maximumRowBytes });
 
@@ -138,7 +128,7 @@ export const rowCalls = {
     find: readOf('comparison'),
     handle: async ({ service, found: { batch, document }, query }) => {
       const problem = scenarioProblem(document, query.scenario);
-      if (problem !== undefined) return rowFault('scenario', problem);
+      if (problem !== undefined) return invalid({ scenario: problem });
       const served = await partsServed(service, batch, { partial: true, revision: undefined });
       if (served instanceof Failed) return served;
       const { parts, complete } = served;
@@ -164,7 +154,7 @@ export const rowCalls = {
       const served = await partsServed(service, batch, { partial: true, revision: query.revision });
       if (served instanceof Failed) return served;
       const rated = await rowQuote(rater(service), document, served, query.row);
-      if (rated === undefined) return rowFault('row', 'must be a row that has been rated');
+      if (rated === undefined) return invalid({ row: 'must be a row that has been rated' });
       const { answer, outputNetCharge } = rated;
       return {
         input_row: query.row,

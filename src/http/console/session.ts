@@ -17,10 +17,9 @@ import {
 import { type Authorize, callerNow } from '../auth.ts';
 import { clientWith } from '../credentials.ts';
 import type { HttpResult } from '../faults.ts';
-import { csrfOf } from '../own-page.ts';
 import { readJson, SIGN_IN_BYTES } from '../server/body.ts';
 import { call, type Given } from '../service.ts';
-import { createSession, SESSION_SECONDS, signInAgain } from '../session.ts';
+import { createSession, csrfOf, SESSION_SECONDS, signInAgain } from '../session.ts';
 import type { TokenUse } from '../tokens.ts';
 
 export const SESSION: TokenUse = { audience: 'shipping-rates-console', type: 'session+jwt', seconds: SESSION_SECONDS };

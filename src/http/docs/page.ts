@@ -1,15 +1,17 @@
 /** The page at `/docs`: a quick start and the reference, both made from the declarations that the service uses. */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { API_FAULT_TYPES, API_FAULTS, type ApiFaultType } from '../faults.ts';
-import { FAULT_EXAMPLES } from '../openapi/document.ts';
-import { type Described, faultsOf } from '../openapi/operation.ts';
-import { describedOperations, WEBHOOK_MESSAGES } from '../openapi/operations.ts';
+import { FAULT_EXAMPLES, openApiDocument } from '../openapi/document.ts';
+import { type Described, describedOperations, faultsOf, WEBHOOK_MESSAGES } from '../openapi/operation.ts';
 import { COMPONENT_SCHEMAS } from '../openapi/schemas.ts';
 import { TAGS } from '../operation.ts';
-import { codeBlock, prettyJson } from './code.ts';
-import { type Html, html, prose } from './html.ts';
-import { faultLink, messageSection, operationSection, usedOnce } from './operation.ts';
-import { type QuickStartProgram, quickStart, STEPS } from './quick-start.ts';
-import { memberList } from './schema.ts';
+import { codeBlock, type Html, html, prettyJson, prose } from './html.ts';
+import { faultLink, memberList, messageSection, operationSection, usedOnce } from './operation.ts';
+import { type QuickStartProgram, quickStart, readPrograms, STEPS } from './quick-start.ts';
 
 /* The faults, each described once. Operations link to them by type. */
 
@@ -154,4 +156,30 @@ ${body.text}
 </body>
 </html>
 `;
+};
+
+const ASSETS = join(import.meta.dirname, 'assets');
+
+/** Style sheets that the page shares with the console. */
+const SHARED = ['tokens', 'base', 'segments'].map((name) =>
+  join(import.meta.dirname, '..', '..', 'console', 'ui', `${name}.css`),
+);
+const STYLE = join(ASSETS, 'docs.css');
+/** The typeface of the console. */
+const FONT = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
+
+/** @returns the name and content of each file, with the page both plain and compressed. @param icon the file of the icon */
+export const docsFiles = async (icon: string): Promise<(readonly [string, Uint8Array | string])[]> => {
+  const page = docsPage(await readPrograms());
+  const copied = [...(await readdir(ASSETS)).map((name) => join(ASSETS, name)), icon, FONT].filter(
+    (file) => file !== STYLE,
+  );
+  const style = await Promise.all([...SHARED, STYLE].map((file) => readFile(file, 'utf8')));
+  return [
+    ['index.html', page],
+    ['index.html.gz', gzipSync(page)],
+    ['docs.css', style.join('\n')],
+    ['openapi.json', JSON.stringify(openApiDocument())],
+    ...(await Promise.all(copied.map(async (file) => [basename(file), await readFile(file)] as const))),
+  ];
 };

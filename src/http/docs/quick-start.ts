@@ -6,8 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../../base/config/settings.ts';
 import { must } from '../../base/must.ts';
-import { codeBlock, type Language } from './code.ts';
-import { Html, html, prose } from './html.ts';
+import { codeBlock, Html, html, type Language, prose } from './html.ts';
 
 interface Program {
   readonly id: string;

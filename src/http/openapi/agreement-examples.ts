@@ -14,6 +14,15 @@ const SUMMARY = {
 const GROUND = { shippingService: 'C1-GROUND', description: 'Carrier 1 Ground' };
 const EXPRESS = { shippingService: 'C1-EXPRESS', description: 'Carrier 1 Express' };
 
+const TERMS = {
+  minimumCharge: { residential: 24.5, commercial: 24.5 },
+  listMinimumCharge: 24.5,
+  minimumAs: [],
+  ...{ dimensionalFactor: 139, listDimensionalFactor: 139 },
+  ...{ dimensionalOverCubicIn: 0, listDimensionalOverCubicIn: 0 },
+  ...{ secondDivisor: null, rateCapPercent: null, ownRates: false, multiweight: null },
+};
+
 export const AGREEMENTS = { status: 200, agreements: [{ ...SUMMARY, services: [GROUND, EXPRESS] }] };
 
 const BY_NOBODY = { betterOf: null, billing: null, appliesTo: 'both', tier: null, usd: null, counts: true };
@@ -35,34 +44,16 @@ export const AGREEMENT = {
   services: [
     {
       ...GROUND,
+      ...TERMS,
       minimumCharge: { residential: 8.75, commercial: 8.75 },
       listMinimumCharge: 8.8,
       minimumAs: [
         { zones: null, address: 'any', billing: null, minimum: 'less usd', value: 0.5, zone: '2', weightLb: 1 },
       ],
       dimensionalFactor: 166,
-      listDimensionalFactor: 139,
       dimensionalOverCubicIn: 1_728,
-      listDimensionalOverCubicIn: 0,
-      secondDivisor: null,
-      rateCapPercent: null,
-      ownRates: false,
-      multiweight: null,
     },
-    {
-      ...EXPRESS,
-      minimumCharge: { residential: 24.5, commercial: 24.5 },
-      listMinimumCharge: 24.5,
-      minimumAs: [],
-      dimensionalFactor: 139,
-      listDimensionalFactor: 139,
-      dimensionalOverCubicIn: 0,
-      listDimensionalOverCubicIn: 0,
-      secondDivisor: null,
-      rateCapPercent: null,
-      ownRates: false,
-      multiweight: null,
-    },
+    { ...EXPRESS, ...TERMS },
   ],
   discounts: [
     { ...ON_GROUND, fromLb: 1, toLb: 5, address: 'commercial', percent: 4 },

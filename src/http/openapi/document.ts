@@ -5,6 +5,7 @@ import { type Media, type Operation, type Success, TAGS } from '../operation.ts'
 import {
   COMPONENT_HEADERS,
   type Described,
+  describedOperations,
   faultHeaders,
   faultsOf,
   header,
@@ -12,8 +13,8 @@ import {
   PATH_PARAMETERS,
   pathParametersOf,
   successHeaders,
+  WEBHOOK_MESSAGES,
 } from './operation.ts';
-import { describedOperations, WEBHOOK_MESSAGES } from './operations.ts';
 import { COMPONENT_SCHEMAS, queryOf, refTo, schemaOf } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -2,12 +2,14 @@
  * Example answers to calls with the sample files, for the document. The list has two rows, and one of them has a fault.
  * Batches are built with the same code as real answers.
  */
-import { type BatchFields, type BatchView, viewOf } from '../../batch/view.ts';
+import { type BatchFields, type BatchView, type ComparisonView, comparisonSchema, viewOf } from '../../batch/view.ts';
+import { comparisonSummaryOf, resultOf } from '../../lists/comparison/summary.ts';
+import { emptySums } from '../../lists/comparison/sums.ts';
 import { faultObject } from '../faults.ts';
 
 const TARIFF = 'reference@2020-01-01-6736f834';
-export const ID = 'b0mm7p6yo02gy094pw5qynme4a';
-export const CREATED_AT = '2026-03-01T12:00:00.000Z';
+const ID = 'b0mm7p6yo02gy094pw5qynme4a';
+const CREATED_AT = '2026-03-01T12:00:00.000Z';
 
 export const REQUEST = {
   rates: {
@@ -53,19 +55,16 @@ export const WAREHOUSES = {
   ],
 };
 
-const service = (code: string, carrier: string, description: string, addressLineRequired: boolean) => ({
-  shippingService: code,
-  carrier,
-  description,
-  addressLineRequired,
+const service = (shippingService: string, description: string, addressLineRequired: boolean) => ({
+  ...{ shippingService, carrier: shippingService.slice(0, 2), description, addressLineRequired },
 });
 
 export const SERVICES = {
   status: 200,
   services: [
-    service('C1-GROUND', 'C1', 'Carrier 1 Ground', false),
-    service('C1-EXPRESS', 'C1', 'Carrier 1 Express', false),
-    service('C2-GROUND', 'C2', 'Carrier 2 Ground', true),
+    service('C1-GROUND', 'Carrier 1 Ground', false),
+    service('C1-EXPRESS', 'Carrier 1 Express', false),
+    service('C2-GROUND', 'Carrier 2 Ground', true),
   ],
 };
 
@@ -91,8 +90,8 @@ A1,101,02139,2.1,LB,C1-GROUND
 A2,101,00901,3,LB,C1-GROUND
 `;
 
-export const FAULTS = { 'getRates.noDeliveryCoverage': 1 };
-export const QUEUED: BatchFields = {
+const FAULTS = { 'getRates.noDeliveryCoverage': 1 };
+const QUEUED: BatchFields = {
   clientId: 'acme',
   status: 'queued',
   revision: 1,
@@ -108,30 +107,28 @@ export const QUEUED: BatchFields = {
   createdAt: CREATED_AT,
 };
 
-const batchAs = (fields: Partial<BatchFields>, faults: Readonly<Record<string, number>> = {}): BatchView => {
+const viewAs = (id: string, fields: Partial<BatchFields>, faults: Readonly<Record<string, number>>) => {
   const counts = Object.entries(faults).map(([type, count]) => [`fault:${type}`, String(count)]);
-  return viewOf(ID, { ...QUEUED, ...fields }, Object.fromEntries(counts), new Date(CREATED_AT));
+  return viewOf(id, { ...QUEUED, ...fields }, Object.fromEntries(counts), new Date(CREATED_AT));
+};
+type ViewAs<V> = (fields: Partial<BatchFields>, faults?: Readonly<Record<string, number>>) => V;
+
+/** Views in several states. @param ended fields that it has only at the end */
+const statesOf = <V>(as: ViewAs<V>, ended: Partial<BatchFields>) => {
+  const startedAt = '2026-03-01T12:00:00.040Z';
+  const done = { processed: 2, quoted: 1, faulted: 1, startedAt, status: 'completed' } as const;
+  const times = { completedAt: '2026-03-01T12:00:00.220Z', expiresAt: '2026-03-08T12:00:00.220Z' };
+  return {
+    queued: as({}),
+    completed: as({ ...done, ...times, ...ended }, FAULTS),
+    cancelling: as({ status: 'cancelling' }),
+    resumed: as({ status: 'in_progress', startedAt }),
+    /** The row without a fault is kept. */
+    corrected: as({ status: 'in_progress', revision: 2, processed: 1, quoted: 1, startedAt }),
+  };
 };
 
-export const DONE = { processed: 2, quoted: 1, faulted: 1, startedAt: '2026-03-01T12:00:00.040Z' } as const;
-
-export const BATCHES = {
-  queued: batchAs({}),
-  completed: batchAs(
-    {
-      ...DONE,
-      status: 'completed',
-      completedAt: '2026-03-01T12:00:00.220Z',
-      expiresAt: '2026-03-08T12:00:00.220Z',
-      netCents: 1199,
-    },
-    FAULTS,
-  ),
-  cancelling: batchAs({ status: 'cancelling' }),
-  resumed: batchAs({ status: 'in_progress', startedAt: DONE.startedAt }),
-  /** The row without a fault is kept. */
-  corrected: batchAs({ status: 'in_progress', revision: 2, processed: 1, quoted: 1, startedAt: DONE.startedAt }),
-};
+export const BATCHES = statesOf<BatchView>((fields, faults = {}) => viewAs(ID, fields, faults), { netCents: 1199 });
 
 const EXAMPLE_SERVICE = { shipments: 1, notServed: 0, sameShipmentsAsChosen: 11.99, sameShipmentsCheapest: 11.99 };
 
@@ -183,6 +180,8 @@ const rowRequest = (postalCode: string, value: number) => ({
   },
 });
 
+const NOT_SERVED = faultObject({ type: 'getRates.noDeliveryCoverage', postalCode: '00901' });
+
 const FIELDS = ['warehouse_id', 'postalCode', 'weight_value', 'weight_units', 'shippingService'];
 
 /** At most three values of each column of the example list. */
@@ -226,25 +225,13 @@ export const PREVIEW = {
   missing: {},
   rows: [
     { input_row: 1, request: rowRequest('02139', 2.1), repairs: [], quote: QUOTE, fault: null },
-    {
-      input_row: 2,
-      request: rowRequest('00901', 3),
-      repairs: [],
-      quote: null,
-      fault: faultObject({ type: 'getRates.noDeliveryCoverage', postalCode: '00901' }),
-    },
+    { input_row: 2, request: rowRequest('00901', 3), repairs: [], quote: null, fault: NOT_SERVED },
   ],
   faultKinds: [
     {
-      ...{
-        type: 'getRates.noDeliveryCoverage',
-        kind: 'getRates.noDeliveryCoverage',
-        field: 'postalCode',
-        column: 'postalCode',
-        rows: 1,
-        estimatedRows: 1,
-      },
-      message: faultObject({ type: 'getRates.noDeliveryCoverage', postalCode: '00901' }).message,
+      ...{ type: NOT_SERVED.type, kind: NOT_SERVED.type, field: 'postalCode', column: 'postalCode' },
+      ...{ rows: 1, estimatedRows: 1 },
+      message: NOT_SERVED.message,
       examples: [{ input_row: 2, value: '00901' }],
     },
   ],
@@ -260,11 +247,9 @@ export const PREVIEW = {
   estimate: { exact: true, rows: 2, faulted: 1, seconds: 0.1, totalNetCharge: 11.99, currency: 'USD' },
 };
 
-export const BATCH_ENDED = {
-  type: 'batch.completed',
-  timestamp: BATCHES.completed.completedAt,
-  data: BATCHES.completed,
-};
+const endOf = <V extends BatchView>(type: string, data: V) => ({ type, timestamp: data.completedAt, data });
+
+export const BATCH_ENDED = endOf('batch.completed', BATCHES.completed);
 
 export const DELIVERIES = {
   deliveries: [
@@ -292,3 +277,38 @@ export const SHARES = {
   made: { status: 200, ...SHARE, token: SHARE_TOKEN, link: `/#/shared/${SHARE_TOKEN}` },
   list: { status: 200, shares: [SHARE], most: 10 },
 };
+
+const COMPARISON_ID = 'c0mm7p6yq13h4z6kd0r8w2nf5t';
+
+const COMPARED: Pick<ComparisonView, 'batch' | 'with' | 'scenarios'> = {
+  with: null,
+  batch: { id: ID, revision: 1, filename: 'orders.csv' },
+  scenarios: [
+    {
+      name: 'All to Express',
+      changes: 'all to C1-EXPRESS',
+      column: 'all_to_express',
+      scenario: { name: 'All to Express', service: 'C1-EXPRESS' },
+      result: null,
+    },
+  ],
+};
+
+export const COMPARISON_REQUEST = { scenarios: COMPARED.scenarios.map(({ scenario }) => scenario) };
+
+export const COMPARISONS = statesOf<ComparisonView>(
+  (fields, faults = {}) =>
+    comparisonSchema.parse(viewAs(COMPARISON_ID, { comparison: JSON.stringify(COMPARED), ...fields }, faults)),
+  { results: JSON.stringify(emptySums(1).scenarios.map(resultOf)) },
+);
+
+export const COMPARISON_SUMMARY = {
+  status: 200,
+  id: COMPARISON_ID,
+  ...comparisonSummaryOf(
+    { ...emptySums(1), base: { rows: 2, priced: 1, cents: 1199, faults: FAULTS, warnings: {}, missing: {} } },
+    COMPARISON_REQUEST.scenarios,
+  ),
+};
+
+export const COMPARISON_ENDED = endOf('comparison.completed', COMPARISONS.completed);

@@ -7,9 +7,9 @@ import { encodeText } from '../../files/csv/cell.ts';
 import { defused } from '../../lists/rows/passed-cells.ts';
 import { sendPieces } from '../batches/downloads.ts';
 import { ANSWERED } from '../call.ts';
+import { countUpTo } from '../input.ts';
 import { type OperatorService, operatorCall } from './service.ts';
 
-const ENTRIES = 50;
 const MOST_ENTRIES = 100;
 
 const word = z.string().trim().min(1).max(200).optional();
@@ -55,11 +55,7 @@ export const auditCalls = {
   listAudit: operatorCall({
     is: 'GET /ops/audit',
     query: z.strictObject({
-      limit: z
-        .string()
-        .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
-        .transform(Number)
-        .default(ENTRIES),
+      limit: countUpTo(MOST_ENTRIES, 50),
       before: z.string().refine(isAuditId, 'must be the `next` of a page before').optional(),
       ...search,
     }),

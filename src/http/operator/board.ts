@@ -9,13 +9,13 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { AppControllerRoute } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Request, RequestHandler, Router } from 'express';
-import helmet from 'helmet';
 import { ROOT } from '../../base/config/settings.ts';
 import { Failed } from '../../base/failed.ts';
 import { RUNS_SOURCES } from '../../base/process/programs.ts';
 import type { Queues } from '../../batch/queue/jobs.ts';
 import { bearerOf } from '../auth.ts';
 import type { HttpFault } from '../faults.ts';
+import { pagePolicy } from '../pages.ts';
 import { sendFault } from '../reply.ts';
 import { createRouter, pathOf } from '../routes.ts';
 import { OPERATOR_PATH, type OperatorSessions } from './session.ts';
@@ -23,23 +23,6 @@ import { OPERATOR_PATH, type OperatorSessions } from './session.ts';
 const BOARD_PATH = `${OPERATOR_PATH}/queues`;
 /** The board's pages. The bundles have a copy next to them. */
 const BOARD_FILES = RUNS_SOURCES ? join(ROOT, 'node_modules/@bull-board/ui') : join(ROOT, 'dist/bundle/board');
-const protect = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      'default-src': ["'none'"],
-      'script-src': ["'self'"],
-      'style-src': ["'self'"],
-      'img-src': ["'self'", 'data:'],
-      'font-src': ["'self'"],
-      'connect-src': ["'self'"],
-      'base-uri': ["'self'"],
-      'form-action': ["'none'"],
-      'frame-ancestors': ["'none'"],
-    },
-  },
-  strictTransportSecurity: false,
-});
 
 /** The console page that asks operators for their token. */
 const SIGN_IN = '/#/operator';
@@ -115,7 +98,7 @@ export const boardRoutes = (deps: BoardDeps): Router => {
   };
 
   const router = createRouter();
-  router.use(protect);
+  router.use(pagePolicy("'self'"));
   router.use(guard, readOnly, boardOf(deps));
   return router;
 };

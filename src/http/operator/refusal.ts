@@ -11,19 +11,13 @@ import { TaskRefused } from '../../import/draft/tasks.ts';
 import { DraftRefused } from '../../import/drafts/ledger.ts';
 import type { Fault } from '../../rating/fault.ts';
 import type { HttpFault } from '../faults.ts';
+import { invalid } from '../input.ts';
 import { sendFault } from '../reply.ts';
 import { pathOf } from '../routes.ts';
 
 const KINDS = [ClientChangeError, ClientsFileError, PublishError];
 
 export const refused = (reason: string): Failed<HttpFault> => new Failed({ type: 'operator.refused', reason });
-
-/** A refusal that explains the problem of each field. */
-export const invalid = (problems: Readonly<Record<string, string>>): Failed<Fault> =>
-  new Failed({
-    type: 'getRates.invalidRequest',
-    issues: Object.entries(problems).map(([path, message]) => ({ path, message })),
-  });
 
 const draftFault = ({ why, problems }: DraftRefused, path: string): Fault | HttpFault => {
   const [[limit = 'draft', most = ''] = []] = Object.entries(problems);

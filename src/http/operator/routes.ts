@@ -3,7 +3,7 @@
  * OPERATOR_TOKEN. The console has the pages, at `#/operator`.
  */
 import type { Router } from 'express';
-import { mount } from '../mount.ts';
+import { mount } from '../call.ts';
 import { unkept } from '../reply.ts';
 import { createRouter } from '../routes.ts';
 import { boardRoutes } from './board.ts';

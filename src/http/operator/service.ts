@@ -8,12 +8,14 @@ import type { Clients } from '../../catalog/clients/clients.ts';
 import type { Library } from '../../catalog/documents/library.ts';
 import type { Agreements, LiveTariffs } from '../../catalog/documents/live.ts';
 import type { AgreementPlace, OpenedClients } from '../../catalog/published/changing.ts';
+import type { AgreementToPublish } from '../../catalog/published/libraries.ts';
+import type { Finding } from '../../catalog/tariff/document.ts';
+import type { FuelAddition } from '../../import/add-fuel.ts';
 import type { Drafts } from '../../import/drafts/drafts.ts';
 import { callsOf } from '../call.ts';
 import type { AddressOf } from '../server/wrong-tries.ts';
 import type { Service } from '../service.ts';
 import type { OperatorSessions } from './session.ts';
-import type { TariffChanged, TariffChangeRequest } from './tariffs/changes.ts';
 
 /** The place of the tariffs, and how to change them. */
 export interface TariffDesk {
@@ -55,3 +57,38 @@ export interface OperatorService {
 
 /** Declares a call that only a signed-in operator may make. */
 export const operatorCall = callsOf<OperatorService, 'caller' | 'limit'>({ caller: 'operator', limit: 'none' });
+
+export type Change =
+  | {
+      /** The folders of the tariffs, which have the tariffs' names. */
+      readonly publish: readonly string[];
+      readonly replace: boolean;
+      /** Agreements that come into force with them. */
+      readonly agreements?: readonly AgreementToPublish[];
+    }
+  /** Rates to add to the fuel of a tariff, by its id. */
+  | { readonly fuel: { readonly tariff: string; readonly rates: readonly FuelAddition[] } }
+  /** The id of a tariff. */
+  | { readonly withdraw: string }
+  /** The version. */
+  | { readonly goBack: string };
+
+/** `on`: the version that the operator saw. The change is refused if it is not the latest. Null: there was none. */
+export type TariffChangeRequest = Change & { readonly by: string; readonly on: string | null };
+
+/** What was changed, or why nothing was. Texts are for users. */
+export type TariffChanged =
+  | {
+      readonly changed: {
+        /** Null if nothing had to change. */
+        readonly version: string | null;
+        /** Ids of tariffs. */
+        readonly placed: readonly string[];
+        readonly replaced: readonly string[];
+        readonly withdrawn: readonly string[];
+        /** The ids of all current tariffs. */
+        readonly ids: readonly string[];
+      };
+    }
+  | { readonly errors: readonly Finding[] }
+  | { readonly refused: string };

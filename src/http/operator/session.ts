@@ -6,7 +6,6 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { Audit } from '../../base/audit/audit.ts';
 import { Failed } from '../../base/failed.ts';
@@ -14,15 +13,15 @@ import { isSame } from '../auth.ts';
 import { callsOf } from '../call.ts';
 import type { HttpFault } from '../faults.ts';
 import { readBodyAs } from '../input.ts';
-import { csrfOf } from '../own-page.ts';
 import { sendFault } from '../reply.ts';
 import { SIGN_IN_BYTES } from '../server/body.ts';
 import { type AddressOf, createWrongTries } from '../server/wrong-tries.ts';
-import { createSession, SESSION_SECONDS, type Session } from '../session.ts';
+import { createSession, csrfOf, SESSION_SECONDS, type Session } from '../session.ts';
+import { readToken, signToken } from '../tokens.ts';
 
 export const OPERATOR_PATH = '/ops';
 
-const USE = { issuer: 'shipping-rates', audience: 'shipping-rates-operator', typ: 'operator+jwt' } as const;
+const USE = { audience: 'shipping-rates-operator', type: 'operator+jwt' };
 /** Limit on wrong tokens from one address. */
 const WRONG_PER_MINUTE = 10;
 
@@ -82,20 +81,10 @@ export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessi
   const session = createSession<Signed, OperatorSessionBody>({
     ...{ cookie: 'rates_operator', path: OPERATOR_PATH, bodyOf },
     find: async (token) => {
-      try {
-        const { payload } = await jwtVerify(token, key, {
-          ...USE,
-          algorithms: ['HS256'],
-          requiredClaims: ['sub', 'exp'],
-          currentDate: now(),
-        });
-        const { sub = '', exp = 0 } = payload;
-        return { name: sub, token, endsAt: new Date(exp * 1_000) };
-      } catch (error) {
-        if (error instanceof errors.JWTExpired) return 'expired';
-        if (error instanceof errors.JOSEError) return 'invalid';
-        throw error;
-      }
+      const payload = await readToken(token, () => key, USE, now());
+      if (typeof payload === 'string') return payload;
+      const { sub = '', exp = 0 } = payload;
+      return { name: sub, token, endsAt: new Date(exp * 1_000) };
     },
     begin: async (req, res) => {
       const typed = await readBodyAs(operatorCredentials, req, SIGN_IN_BYTES);
@@ -105,14 +94,7 @@ export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessi
       const { name } = typed;
       const issuedAt = Math.floor(now().getTime() / 1_000);
       const endsAt = issuedAt + SESSION_SECONDS;
-      const token = await new SignJWT()
-        .setProtectedHeader({ alg: 'HS256', typ: USE.typ })
-        .setIssuer(USE.issuer)
-        .setAudience(USE.audience)
-        .setSubject(name)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(endsAt)
-        .sign(key);
+      const token = await signToken(key, USE, [name, issuedAt, endsAt]);
       await audit.record({ name, address: addressOf(req) }, { action: 'Signed in' });
       return { signed: { name, token, endsAt: new Date(endsAt * 1_000) }, seconds: SESSION_SECONDS };
     },

@@ -21,12 +21,13 @@ import {
   type Changed,
   changeClient,
   changeOne,
+  discountAs,
   findClient,
   judgeEdit,
   requireAgreements,
+  servicePercent,
   surroundingsOf,
 } from './change.ts';
-import { discountAs, servicePercent } from './discount.ts';
 
 /** Limit on an edit. A client may have 10,000 warehouses. */
 const EDIT_BYTES = 4 * 1024 * 1024;

@@ -26,11 +26,10 @@ import {
 import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel-percent.ts';
 import type { Fault } from '../../../rating/fault.ts';
 import type { HttpResult } from '../../faults.ts';
+import { invalid } from '../../input.ts';
 import { publishedAgreement } from '../agreements/calls.ts';
-import { invalid } from '../refusal.ts';
-import { type OperatorService, operatorCall } from '../service.ts';
-import type { Change } from './changes.ts';
-import { isSame, surroundingsOf } from './surroundings.ts';
+import { type Change, type OperatorService, operatorCall } from '../service.ts';
+import { isSame, surroundingsOf } from './drafts.ts';
 
 /** Limit on several agreements, each as large as one that is published alone. */
 const TOGETHER_BYTES = 16 * 1024 * 1024;
@@ -87,6 +86,7 @@ const listTariffs = async (service: OperatorService): Promise<OperatorTariffsBod
 const change = async (asked: ChangeAsked, how: Change, on: string | null, act: Act) => {
   const { service, operator } = asked;
   const { tariffs, tariffDesk, audit, takeUp, now } = service;
+  if (tariffDesk.refusal !== undefined) return invalid({ tariffs: tariffDesk.refusal });
   const done = await tariffDesk.change({ ...how, by: operator.name, on });
   if ('refused' in done) return invalid({ tariffs: done.refused });
   if ('errors' in done)
@@ -176,8 +176,6 @@ export const tariffCalls = {
     body: z.strictObject({ tariff: z.string().max(100), version }),
     handle: async (asked) => {
       const { tariff, version: on } = asked.body;
-      const { refusal } = asked.service.tariffDesk;
-      if (refusal !== undefined) return invalid({ tariffs: refusal });
       return await change(asked, { withdraw: tariff }, on, { action: 'Withdrew the tariff', object: tariff });
     },
   }),
@@ -223,8 +221,6 @@ export const tariffCalls = {
     body: z.strictObject({ to: z.string().max(40), version }),
     handle: async (asked) => {
       const { to, version: on } = asked.body;
-      const { refusal } = asked.service.tariffDesk;
-      if (refusal !== undefined) return invalid({ tariffs: refusal });
       return await change(asked, { goBack: to }, on, { action: 'Went back to version', object: to });
     },
   }),
@@ -234,6 +230,7 @@ export const tariffCalls = {
     handle: async (asked) => {
       const { service, id, body } = asked;
       const { refusal, drafts } = service.tariffDesk;
+      // Earlier than what is wrong with the draft.
       if (refusal !== undefined) return invalid({ tariffs: refusal });
       const { tariff, replace, version: on } = body;
       return await drafts.withFolder(id, async (dir, draft) => {

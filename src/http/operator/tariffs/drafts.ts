@@ -5,11 +5,10 @@ import { Failed } from '../../../base/failed.ts';
 import { tariffId } from '../../../catalog/tariff/schedule.ts';
 import { DRAFT_LIMITS, type DraftFields } from '../../../import/drafts/drafts.ts';
 import type { Draft } from '../../../import/drafts/ledger.ts';
-import { draftBodyOf, sameNamed } from '../../../import/drafts/view.ts';
+import { draftBodyOf, type Surroundings, sameNamed } from '../../../import/drafts/view.ts';
 import type { HttpFault } from '../../faults.ts';
-import { invalid } from '../refusal.ts';
+import { invalid } from '../../input.ts';
 import { type OperatorService, operatorCall } from '../service.ts';
-import { surroundingsOf } from './surroundings.ts';
 
 /** Enough for the origins of all files of a draft. */
 const BODY_BYTES = 16_384;
@@ -158,4 +157,25 @@ export const draftCalls = {
       return await drafts.compare(id, before, sameNamed(await drafts.get(id), around) === before, operator.name);
     },
   }),
+};
+
+export const isSame = (ids: readonly string[], others: readonly string[]): boolean =>
+  [...ids].sort().join() === [...others].sort().join();
+
+/** Number of attempts to read tariffs and versions of the same publication. */
+const LOOKS = 3;
+
+/**
+ * The current tariffs and their versions. If the tariffs cannot be used, or if a folder was changed by hand, they differ from
+ * the version in force. The problems say so.
+ */
+export const surroundingsOf = async ({ tariffs, tariffDesk, clients }: OperatorService): Promise<Surroundings> => {
+  for (let look = 1; ; look += 1) {
+    const versions = await tariffDesk.versions();
+    // If this fails, the problems say why.
+    await tariffs.refresh().catch(() => undefined);
+    const around = { place: tariffDesk.place, schedule: tariffs.current(), versions, clients: clients.current().size };
+    const inForce = versions.find(({ isCurrent }) => isCurrent)?.ids ?? [];
+    if (isSame(around.schedule.ids, inForce) || look === LOOKS) return around;
+  }
 };
