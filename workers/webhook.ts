@@ -114,10 +114,7 @@ export const createWebhookProcessor = (deps: WebhookDeps) => {
 
   /** Returns the current webhook. A missing webhook must be certain, because its client would never be notified. */
   const webhookOf = async (clientId: string): Promise<Target | undefined> => {
-    const failure = await clients.refresh().then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+    const failure = await clients.refresh().catch((error: unknown) => error);
     const target = clients.current().get(clientId)?.webhook;
     if (target === undefined && failure !== undefined) throw failure;
     return target;
@@ -134,9 +131,9 @@ export const createWebhookProcessor = (deps: WebhookDeps) => {
 
   return async (job: Job): Promise<string> => {
     const { noticeId, batchId, revision, clientId } = webhookJob.parse(job.data);
-    const url = clientId === undefined ? undefined : (await webhookOf(clientId))?.url;
+    const url = (await webhookOf(clientId))?.url;
     // The slot comes before the message is read from the store, because many jobs may find no free slot.
-    const slot = clientId === undefined || url === undefined ? undefined : slots.take(clientId, url);
+    const slot = url === undefined ? undefined : slots.take(clientId, url);
     if (typeof slot === 'number') return await putOff(job, slot);
     let result: Result = {};
     try {

@@ -4,7 +4,6 @@ import { turn } from '../base/time-slices.ts';
 import {
   clientIndex,
   cursorOf,
-  type InFlightLimit,
   type InFlightLimits,
   inFlight,
   type Listed,
@@ -43,15 +42,7 @@ import { latestRevision } from './revisions.ts';
 import type { Context } from './scheduler.ts';
 import { state } from './state.ts';
 import { isActive } from './status.ts';
-import {
-  type BatchFields,
-  type BatchView,
-  type ComparisonView,
-  finalFields,
-  initialFields,
-  readFields,
-  viewOf,
-} from './view.ts';
+import { type BatchFields, type BatchView, type ComparisonView, endedView, readFields, viewOf } from './view.ts';
 
 /** The Redis connection must be a producer's, which fails at once while Redis is unavailable. */
 type BatchContext = Pick<Context, 'store' | 'redis' | 'scheduler' | 'snapshots' | 'now'>;
@@ -69,52 +60,39 @@ export interface ViewPage {
   readonly next: string | null;
 }
 
-/** Starts the rating of rows: creates batches and comparisons, and new revisions of batches. */
+/**
+ * Starts the rating of rows: creates batches and comparisons, and new revisions of batches. If that fails, nothing of them
+ * remains. Each returns the limit that the client would exceed. Then nothing was started.
+ */
 const createAndCorrect = (context: BatchContext) => {
   const { store, redis, now } = context;
+  type Room = readonly [clientId: string, id: string, rows: number, at: Date];
+  const ifRoom = async ([clientId, id, rows, at]: Room, limits: InFlightLimits, start: () => Promise<void>) => {
+    const limit = await inFlight.enter(redis, clientId, id, rows, limits, at);
+    if (limit === undefined) await start();
+    return limit;
+  };
   return {
-    /**
-     * Creates a batch from a received upload. If that fails, nothing of the batch remains.
-     * @returns the limit that the client would exceed; then there is no batch
-     */
-    create: async (batch: NewBatch, limits: InFlightLimits): Promise<InFlightLimit | undefined> => {
-      const { id, clientId, plan, createdAt } = batch;
-      const limit = await inFlight.enter(redis, clientId, id, plan.rows, limits, createdAt);
-      if (limit === undefined) await createBatch(context, batch);
-      return limit;
-    },
-    /**
-     * Creates a comparison of a completed batch. If that fails, nothing of it remains.
-     * @returns the limit that the client would exceed; then there is no comparison
-     * @throws {MissingObject} if the batch is gone
-     */
-    compare: async (comparison: NewComparison, limits: InFlightLimits): Promise<InFlightLimit | undefined> => {
+    /** Creates a batch from a received upload. */
+    create: (batch: NewBatch, limits: InFlightLimits) =>
+      ifRoom([batch.clientId, batch.id, batch.plan.rows, batch.createdAt], limits, () => createBatch(context, batch)),
+    /** Creates a comparison of a completed batch. @throws {MissingObject} if the batch is gone */
+    compare: (comparison: NewComparison, limits: InFlightLimits) => {
       const { id, batch, createdAt } = comparison;
-      const limit = await inFlight.enter(redis, batch.clientId, id, batch.rows, limits, createdAt);
-      if (limit === undefined) await createComparison(context, comparison);
-      return limit;
+      return ifRoom([batch.clientId, id, batch.rows, createdAt], limits, () => createComparison(context, comparison));
     },
     /** The same for a comparison of two completed batches that are joined by a key column. */
-    join: async (join: NewJoin, limits: InFlightLimits): Promise<InFlightLimit | undefined> => {
+    join: (join: NewJoin, limits: InFlightLimits) => {
       const { id, base, other, createdAt } = join;
       const rows = base.document.rows + other.document.rows;
-      const limit = await inFlight.enter(redis, base.document.clientId, id, rows, limits, createdAt);
-      if (limit === undefined) await createJoin(context, join);
-      return limit;
+      return ifRoom([base.document.clientId, id, rows, createdAt], limits, () => createJoin(context, join));
     },
-    /**
-     * Starts the revision that applies checked corrections. @returns undefined if it started; otherwise the limit that the
-     * client would exceed, or `notCompleted` if the batch has changed
-     */
-    correct: async (
-      document: BatchDocument,
-      corrections: Corrections,
-      limits: InFlightLimits,
-    ): Promise<InFlightLimit | 'notCompleted' | undefined> => {
+    /** Starts the revision that applies checked corrections. @returns also `notCompleted` if the batch has changed */
+    correct: async (document: BatchDocument, corrections: Corrections, limits: InFlightLimits) => {
       const { id, clientId } = document;
       const limit = await inFlight.enter(redis, clientId, id, corrections.rows, limits, now());
       if (limit !== undefined) return limit;
-      if (!(await revise(context, document, corrections))) return 'notCompleted';
+      if (!(await revise(context, document, corrections))) return 'notCompleted' as const;
       // From now on, the corrections count as part of their batch.
       await stored.measure(store, redis, clientId, id);
       return undefined;
@@ -197,9 +175,7 @@ export const createBatches = (context: BatchContext) => {
   const findKept = async (id: string, clientId: string): Promise<FoundBatch | undefined> => {
     const kept = await keptSummaries.read(store, id);
     if (kept === undefined || kept.document.clientId !== clientId) return undefined;
-    const raw = { ...initialFields(kept.document, 'expired', 1), ...finalFields(kept.final) };
-    const fields = readFields(raw);
-    return fields && { id, fields, view: viewOf(id, fields, raw, now()) };
+    return endedView(kept.document, kept.final, 1, now());
   };
 
   const removeFiles = async (id: string, clientId: string): Promise<void> => {

@@ -210,9 +210,8 @@ export const inFlight = {
     await bytesInFlight.set(redis, clientId, id, bytes);
   },
   /** Counts a batch that was in flight a moment ago, in case Redis has lost its entry. */
-  recount: async (redis: Redis, clientId: string, id: string, { rows, bytes }: InFlight): Promise<void> => {
-    await enter(redis, clientId, id, rows, NO_LIMIT);
-    await bytesInFlight.set(redis, clientId, id, bytes);
+  recount: async (redis: Redis, clientId: string, id: string, counted: InFlight): Promise<void> => {
+    await inFlight.restore(redis, clientId, id, counted);
     // If the batch has ended since, nothing else would remove the entry.
     if (isFinal(await redis.hget(stateKeys(id).state, 'status'))) await leave(redis, clientId, id);
   },

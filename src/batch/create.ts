@@ -51,40 +51,24 @@ interface Kept {
   readonly agreements: readonly string[];
 }
 
-const agreementsOf = ({ shipper }: NewBatch, ids: readonly string[]): BatchDocument['agreements'] =>
-  shipper.agreements.map(({ warehouses }, at) => ({
-    id: must(ids[at], 'the id of an agreement'),
-    ...(warehouses === undefined ? {} : { warehouses: [...warehouses] }),
-  }));
-
-const documentOf = (batch: NewBatch, columns: Columns, { tariffs, agreements }: Kept): BatchDocument => ({
-  id: batch.id,
-  clientId: batch.clientId,
-  revision: 1,
-  filename: batch.filename,
-  createdAt: batch.createdAt.toISOString(),
-  options: { ...batch.options },
-  rows: batch.plan.rows,
-  chunks: batch.plan.chunks.length,
-  inputBytes: batch.bytes,
-  sentBytes: batch.sentBytes,
-  headerStart: batch.head.headerStart,
-  bodyStart: batch.head.bodyStart,
-  columns: {
-    ...columns,
-    header: [...columns.header],
-    passed: [...columns.passed],
-    repairs: [...columns.repairs],
-    words: [...columns.words],
-    services: columns.services.map(([name, code]): [string, string] => [name, code]),
-    findings: [...(batch.asked?.findings ?? []), ...columns.findings],
-  },
-  format: { ...batch.format, services: [...batch.format.services], warehouses: [...batch.format.warehouses] },
-  tariffs: [...tariffs],
-  warehouses: [...batch.shipper.warehouses.values()],
-  discounts: Object.fromEntries(batch.shipper.discounts),
-  agreements: agreementsOf(batch, agreements),
-});
+const documentOf = (batch: NewBatch, columns: Columns, { tariffs, agreements }: Kept): BatchDocument => {
+  const { id, clientId, filename, options, plan, head, format, shipper, asked } = batch;
+  return {
+    ...{ id, clientId, revision: 1, filename, createdAt: batch.createdAt.toISOString() },
+    options: { ...options },
+    ...{ rows: plan.rows, chunks: plan.chunks.length, inputBytes: batch.bytes, sentBytes: batch.sentBytes },
+    ...{ headerStart: head.headerStart, bodyStart: head.bodyStart },
+    columns: { ...columns, findings: [...(asked?.findings ?? []), ...columns.findings] },
+    format: { ...format, services: [...format.services], warehouses: [...format.warehouses] },
+    tariffs: [...tariffs],
+    warehouses: [...shipper.warehouses.values()],
+    discounts: Object.fromEntries(shipper.discounts),
+    agreements: shipper.agreements.map(({ warehouses }, at) => ({
+      id: must(agreements[at], 'the id of an agreement'),
+      ...(warehouses === undefined ? {} : { warehouses: [...warehouses] }),
+    })),
+  };
+};
 
 /**
  * Creates a batch or a comparison in the store and queues it. If that fails, nothing of it remains.

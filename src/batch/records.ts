@@ -34,6 +34,7 @@ import { getJson, putJson, type Store } from '../base/store/store.ts';
 import { shippingHours } from '../catalog/clients/clients.ts';
 import type { Plan } from '../lists/chunk-plan.ts';
 import { DATE_ORDERS, DECIMAL_SIGNS } from '../lists/columns/cell-forms.ts';
+import type { Columns } from '../lists/columns/columns.ts';
 import { findingBody } from '../lists/columns/findings.ts';
 import { WEIGHT_PERS } from '../lists/columns/name-grammar.ts';
 import { comparisonDocument, storedAgreements } from '../lists/comparison/scenario.ts';
@@ -106,7 +107,7 @@ export const batchDocument = z.object({
   /** Present in a comparison, which is a batch whose rows are rated in several scenarios. */
   comparison: comparisonDocument.optional(),
 });
-export type BatchDocument = z.output<typeof batchDocument>;
+export type BatchDocument = Omit<z.output<typeof batchDocument>, 'columns'> & { readonly columns: Columns };
 
 /** The sizes of a part's files, the tally of its rows, and the revision that wrote it. */
 const part = z.object({
@@ -225,24 +226,22 @@ export const baseOf = (comparisonId: string): string => `${comparisonId}/base`;
 /** The same for copies from the batch that a comparison joins with its own. */
 export const joinedOf = (comparisonId: string): string => `${comparisonId}/with`;
 
-/** The documents of a batch. They are validated when they are read. Each is undefined if it does not exist. */
+/** Returns a function that reads and validates a document. It returns undefined if the document does not exist. */
+export const readsJson =
+  <T, K extends readonly unknown[]>(schema: z.ZodType<T>, keyOf: (...of: K) => string) =>
+  async (store: Store, ...of: K): Promise<T | undefined> =>
+    schema.optional().parse(await getJson(store, keyOf(...of)));
+
+/** The documents of a batch. */
 export const records = {
-  batch: async (store: Store, id: string): Promise<BatchDocument | undefined> =>
-    batchDocument.optional().parse(await getJson(store, keys.batch(id))),
-  plan: async (store: Store, id: string): Promise<Plan | undefined> =>
-    planDocument.optional().parse(await getJson(store, keys.plan(id))),
-  part: async (store: Store, id: string, index: number, revision = 1): Promise<Part | undefined> =>
-    part.optional().parse(await getJson(store, keys.partSummary(id, index, revision))),
-  output: async (store: Store, id: string, revision = 1): Promise<OutputDocument | undefined> =>
-    outputDocument.optional().parse(await getJson(store, keys.output(id, revision))),
-  final: async (store: Store, id: string, revision = 1): Promise<FinalDocument | undefined> =>
-    finalDocument.optional().parse(await getJson(store, keys.final(id, revision))),
-  partSums: async (store: Store, id: string, index: number): Promise<Sums | undefined> =>
-    sumsSchema.optional().parse(await getJson(store, keys.partSums(id, index))),
-  sums: async (store: Store, id: string): Promise<Sums | undefined> =>
-    sumsSchema.optional().parse(await getJson(store, keys.sums(id))),
-  revision: async (store: Store, id: string, revision: number): Promise<RevisionDocument | undefined> =>
-    revisionDocument.optional().parse(await getJson(store, keys.revision(id, revision))),
+  batch: readsJson<BatchDocument, [id: string]>(batchDocument, keys.batch),
+  plan: readsJson<Plan, [id: string]>(planDocument, keys.plan),
+  part: readsJson(part, keys.partSummary),
+  output: readsJson(outputDocument, keys.output),
+  final: readsJson(finalDocument, keys.final),
+  partSums: readsJson<Sums, [id: string, index: number]>(sumsSchema, keys.partSums),
+  sums: readsJson<Sums, [id: string]>(sumsSchema, keys.sums),
+  revision: readsJson(revisionDocument, keys.revision),
 } as const;
 
 export const readPart = (text: string): Part => part.parse(JSON.parse(text));

@@ -43,13 +43,7 @@ export type Survey = z.output<typeof surveySchema>;
 
 const failure = z.object({ message: z.string() });
 
-export interface SurveySoFar {
-  /** Adds a batch. @param fields its state in Redis */
-  readonly look: (id: string, fields: Readonly<Record<string, string>>) => void;
-  /** Adds what a client uses. */
-  readonly addUse: (clientId: string, use: Totals) => void;
-  readonly found: (expiry: Pick<Survey, 'held' | 'clockAhead'>) => Survey;
-}
+export type SurveySoFar = ReturnType<typeof gatherSurvey>;
 
 type Unfinished = Survey['unfinished'][number];
 type FailedBatch = Survey['failures'][number];
@@ -61,7 +55,7 @@ const messageOf = (text: string): string => {
 };
 
 /** @param now by the clock of Redis, in seconds since 1970 */
-export const gatherSurvey = (now: number): SurveySoFar => {
+export const gatherSurvey = (now: number) => {
   const unfinished = new Map<string, Unfinished>();
   const use: Survey['use'] = [];
   const failures: FailedBatch[] = [];
@@ -73,16 +67,18 @@ export const gatherSurvey = (now: number): SurveySoFar => {
   };
 
   return {
-    look: (id, fields) => {
+    /** Adds a batch. @param fields its state in Redis */
+    look: (id: string, fields: Readonly<Record<string, string>>): void => {
       const { status = '', clientId = '', completedAt = '', failure: reason = '' } = fields;
       if (isActive(status)) addUnfinished(clientId, id, status, Math.max(0, Math.floor(now - movedAt(fields))));
       else if (status === 'failed' && now * 1_000 - Date.parse(completedAt) < DAY_MS)
         failures.push({ id, clientId, at: completedAt, message: messageOf(reason) });
     },
-    addUse: (clientId, { bytesStored, bytesInFlight }) => {
+    /** Adds what a client uses. */
+    addUse: (clientId: string, { bytesStored, bytesInFlight }: Totals): void => {
       if (bytesStored > 0 || bytesInFlight > 0) use.push({ clientId, bytesStored, bytesInFlight });
     },
-    found: (expiry) => ({
+    found: (expiry: Pick<Survey, 'held' | 'clockAhead'>): Survey => ({
       ...expiry,
       unfinished: [...unfinished.values()]
         .toSorted((a, b) => b.oldest.seconds - a.oldest.seconds)

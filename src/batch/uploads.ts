@@ -95,14 +95,7 @@ export const beginUpload = async (
   const sign = (): Promise<unknown> => signScript.run(redis, [UPLOADS], [name]);
   await sign();
   // A failed sign does no harm. While Redis is unavailable, nobody considers the upload dead.
-  const signing = poll(
-    () =>
-      sign().then(
-        () => undefined,
-        () => undefined,
-      ),
-    SIGN_MS,
-  );
+  const signing = poll(() => sign().catch(() => undefined), SIGN_MS);
   /** Ends the upload. @param isMade whether its counts stay, because a batch with this name was created */
   const end = async (isMade: boolean): Promise<void> => {
     signing.stop();

@@ -105,38 +105,23 @@ type Compared = z.output<typeof comparedSchema>;
 export const comparisonSchema = z.object({ ...batchSchema.shape, ...comparedSchema.shape });
 export type ComparisonView = z.output<typeof comparisonSchema>;
 
-export const comparisonPageSchema = z.object({
-  comparisons: z.array(comparisonSchema),
-  next: z.string().nullable().meta({ description: 'The `cursor` of the next page. Null on the last page.' }),
-});
-
-export const batchPageSchema = z.object({
-  batches: z.array(batchSchema),
-  next: z.string().nullable().meta({ description: 'The `cursor` of the next page. Null on the last page.' }),
-});
+const next = z.string().nullable().meta({ description: 'The `cursor` of the next page. Null on the last page.' });
+export const comparisonPageSchema = z.object({ comparisons: z.array(comparisonSchema), next });
+export const batchPageSchema = z.object({ batches: z.array(batchSchema), next });
 
 /** @returns undefined if Redis does not know the batch */
 export const readFields = (fields: Readonly<Record<string, string>>): BatchFields | undefined =>
   Object.keys(fields).length === 0 ? undefined : fieldsSchema.parse(fields);
-
-const renamed = ({
-  id: batch,
-  ...rest
-}: {
-  readonly id: string;
-  readonly revision: number;
-  readonly filename: string;
-}) => ({
-  batch,
-  ...rest,
-});
 
 const comparedOf = ({ of, scenarios, join }: ComparisonDocument): Compared => {
   const asked = scenarios.map(({ scenario }) => scenario);
   const columns = columnNames(asked);
   return {
     batch: of ?? null,
-    with: join === undefined ? null : { ...renamed(join.with), key: join.key },
+    with:
+      join === undefined
+        ? null
+        : { batch: join.with.id, revision: join.with.revision, filename: join.with.filename, key: join.key },
     scenarios: asked.map((scenario, index) => ({
       name: nameOf(scenario),
       changes: join === undefined ? scenarioText(scenario) : OTHER_BATCH,
@@ -258,4 +243,11 @@ export const viewOf = (
           links: linksOf(id, compared.batch?.id),
         }),
   };
+};
+
+/** Returns a batch as it was at its end. Only the store has it, or it may have been retried or corrected since. */
+export const endedView = (document: BatchDocument, final: FinalDocument, revision: number, at: Date) => {
+  const raw = { ...initialFields(document, final.status, revision), ...finalFields(final) };
+  const fields = fieldsSchema.parse(raw);
+  return { id: document.id, fields, view: viewOf(document.id, fields, raw, at) };
 };

@@ -142,25 +142,22 @@ export const sweepTurn = {
 const STALLED_S = 60;
 const MOST_NAMED = 10;
 
-export interface StalledSoFar {
-  /** Adds an unfinished batch if it is stalled. */
-  readonly look: (id: string, fields: Readonly<Record<string, string>>) => void;
-  readonly found: () => StalledBatches;
-}
+export type StalledSoFar = ReturnType<typeof gatherStalled>;
 
 /** Returns when a batch last moved, in seconds since 1970. */
 export const movedAt = (fields: Readonly<Record<string, string>>): number =>
   Number(must(fields['movedAt'], 'when a batch last moved'));
 
 /** @param now by the clock of Redis, in seconds since 1970 */
-export const gatherStalled = (now: number): StalledSoFar => {
+export const gatherStalled = (now: number) => {
   const found: StalledBatches['oldest'] = [];
   return {
-    look: (id, { status = '', ...fields }) => {
+    /** Adds an unfinished batch if it is stalled. */
+    look: (id: string, { status = '', ...fields }: Readonly<Record<string, string>>): void => {
       const seconds = Math.floor(now - movedAt(fields));
       if (seconds >= STALLED_S) found.push({ id, status, seconds });
     },
-    found: () => {
+    found: (): StalledBatches => {
       const counts: Record<string, number> = {};
       for (const { status } of found) counts[status] = (counts[status] ?? 0) + 1;
       const waits = (status: string): number => (status === 'queued' ? 1 : 0);

@@ -34,25 +34,15 @@ interface SessionUse<S extends { readonly token: string }, B> {
   readonly bodyOf: (signed: S | undefined) => B;
 }
 
-export interface Session<S, B> {
-  /** @returns who is signed in, or `InvalidAuthorizationException` if nobody is */
-  readonly signedIn: (req: IncomingMessage) => Promise<HttpResult<S>>;
-  /** As `signedIn`, but returns `FOREIGN` if the call may change something and none of our pages made it. */
-  readonly judged: (req: IncomingMessage) => Promise<HttpResult<S>>;
-  /** Shows who is signed in. `enter` signs in, and `leave` signs out. */
-  readonly show: (req: Request) => Promise<B>;
-  readonly enter: (req: Request, res: Response) => Promise<HttpResult<B>>;
-  readonly leave: (req: Request, res: Response) => Promise<Failed<HttpFault | Fault> | undefined>;
-}
-
 export const createSession = <S extends { readonly token: string }, B>({
   cookie,
   path,
   find,
   begin,
   bodyOf,
-}: SessionUse<S, B>): Session<S, B> => {
-  const signedIn: Session<S, B>['signedIn'] = async (req) => {
+}: SessionUse<S, B>) => {
+  /** @returns who is signed in, or `InvalidAuthorizationException` if nobody is */
+  const signedIn = async (req: IncomingMessage): Promise<HttpResult<S>> => {
     const token = cookieOf(req, cookie);
     if (token === '') return signInAgain('there is no session');
     const found = await find(token);
@@ -60,7 +50,8 @@ export const createSession = <S extends { readonly token: string }, B>({
     return found === 'invalid' ? signInAgain('the session is not one of ours') : found;
   };
 
-  const judged: Session<S, B>['judged'] = async (req) => {
+  /** As `signedIn`, but returns `FOREIGN` if the call may change something and none of our pages made it. */
+  const judged = async (req: IncomingMessage): Promise<HttpResult<S>> => {
     const changes = mayChange(req);
     if (changes && !isOwnPage(req)) return new Failed(FOREIGN);
     const signed = await signedIn(req);
@@ -71,11 +62,12 @@ export const createSession = <S extends { readonly token: string }, B>({
   return {
     signedIn,
     judged,
-    show: async (req) => {
+    /** Shows who is signed in. `enter` signs in, and `leave` signs out. */
+    show: async (req: Request): Promise<B> => {
       const signed = await signedIn(req);
       return bodyOf(signed instanceof Failed ? undefined : signed);
     },
-    enter: async (req, res) => {
+    enter: async (req: Request, res: Response): Promise<HttpResult<B>> => {
       if (!isOwnPage(req)) return new Failed(FOREIGN);
       const begun = await begin(req, res);
       if (begun instanceof Failed) return begun;
@@ -83,7 +75,7 @@ export const createSession = <S extends { readonly token: string }, B>({
       res.cookie(cookie, signed.token, { ...cookieOptions(req, path), maxAge: seconds * 1_000 });
       return bodyOf(signed);
     },
-    leave: async (req, res) => {
+    leave: async (req: Request, res: Response): Promise<Failed<HttpFault | Fault> | undefined> => {
       const signed = await judged(req);
       // A caller without a session is already signed out.
       if (signed instanceof Failed && signed.fault.type !== 'InvalidAuthorizationException') return signed;

@@ -3,11 +3,11 @@
  * `summaries/<day of its creation>/<id>.json`. Its id is enough to find it. Redis does not grow with summaries.
  */
 import { z } from 'zod';
-import { getJson, putJson, type Store } from '../../base/store/store.ts';
+import { putJson, type Store } from '../../base/store/store.ts';
 import { sumsSchema } from '../../lists/comparison/sums.ts';
 import { mostAtOnce } from '../expiry.ts';
 import { createdAt } from '../ids.ts';
-import { batchDocument, finalDocument, records } from '../records.ts';
+import { batchDocument, finalDocument, readsJson, records } from '../records.ts';
 
 const keptSummary = z.object({ document: batchDocument, final: finalDocument, sums: sumsSchema.optional() });
 export type KeptSummary = z.output<typeof keptSummary>;
@@ -18,8 +18,7 @@ const DAY_MS = 86_400_000;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const keyOf = (id: string): string => `${FOLDER}${dayOf(createdAt(id))}/${id}.json`;
 
-const read = async (store: Store, key: string): Promise<KeptSummary | undefined> =>
-  keptSummary.optional().parse(await getJson(store, key));
+const read = readsJson(keptSummary, (key: string) => key);
 
 /** Whether the first summary of a day has expired. */
 const beginsOver = async (store: Store, day: string, isOver: (kept: KeptSummary) => boolean): Promise<boolean> => {

@@ -5,15 +5,15 @@
  */
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
-import { getJson, putJson, type Store } from '../../base/store/store.ts';
+import { putJson, type Store } from '../../base/store/store.ts';
 import type { Message } from '../../base/webhook/send.ts';
 import { kindOf } from '../ids.ts';
 import { addWebhook } from '../queue/jobs.ts';
-import { type FinalDocument, keys, records } from '../records.ts';
+import { type FinalDocument, keys, readsJson, records } from '../records.ts';
 import type { Context } from '../scheduler.ts';
 import { state } from '../state.ts';
 import type { FinalStatus } from '../status.ts';
-import { type BatchView, finalFields, initialFields, readFields, viewOf } from '../view.ts';
+import { type BatchView, endedView } from '../view.ts';
 
 /** One end of a batch. The id is unique: if a batch fails again after a retry, the new end has another id. */
 export interface Notification {
@@ -37,6 +37,7 @@ const NEWS_MS = 2 * 86_400_000;
 const NOTIFIED_OF = ['completed', 'failed', 'cancelled'] as const satisfies readonly FinalStatus[];
 
 const notifiedDocument = z.object({ notice: z.string(), outcome: z.string(), at: z.string() });
+const readNotified = readsJson(notifiedDocument, keys.notified);
 
 const notificationOf = (batchId: string, revision: number, { status, completedAt }: End): Notification => {
   // A revision is completed or cancelled only once. It may fail after each retry.
@@ -52,19 +53,14 @@ const viewAtEnd = async (
   const [document, final] = await Promise.all([records.batch(store, batchId), records.final(store, batchId, revision)]);
   if (document === undefined || final === undefined || notificationOf(batchId, revision, final).id !== id)
     return undefined;
-  const raw = { ...initialFields(document, final.status, revision), ...finalFields(final) };
-  const fields = readFields(raw);
-  if (fields === undefined) return undefined;
-  return [document.clientId, viewOf(batchId, fields, raw, new Date(final.completedAt))];
+  return [document.clientId, endedView(document, final, revision, new Date(final.completedAt)).view];
 };
 
 export type Notifications = ReturnType<typeof createNotifications>;
 
 export const createNotifications = ({ store, redis, queues }: Pick<Context, 'store' | 'redis' | 'queues'>) => {
-  const isNotified = async ({ id, batchId, revision }: Notification): Promise<boolean> => {
-    const told = notifiedDocument.optional().parse(await getJson(store, keys.notified(batchId, revision)));
-    return told?.notice === id;
-  };
+  const isNotified = async ({ id, batchId, revision }: Notification): Promise<boolean> =>
+    (await readNotified(store, batchId, revision))?.notice === id;
 
   return {
     /** Queues the notification of a batch's end. A second call for the same end does nothing. */

@@ -9,8 +9,9 @@
  * than a row), tried again (a row), or a poison row (tried three times; in `condemned`).
  */
 import { z } from 'zod';
-import { getJson, putJson, type Store } from '../../base/store/store.ts';
+import { putJson, type Store } from '../../base/store/store.ts';
 import { type RatingContext, rowStarts } from '../../lists/rows/rate-rows.ts';
+import { readsJson } from '../records.ts';
 import type { ChunkRows, RowRange } from './chunk-rows.ts';
 
 /** A chunk is probed if more workers than this have begun it without finishing it. */
@@ -27,8 +28,7 @@ const searchState = z.object({
 });
 type Search = z.output<typeof searchState>;
 
-const searchAt = async (store: Store, key: string): Promise<Search | undefined> =>
-  searchState.optional().parse(await getJson(store, key));
+const searchAt = readsJson(searchState, (key: string) => key);
 
 /** Returns the numbers of the poison rows that a search has found. @param key the key of its state in the store */
 export const condemnedRows = async (store: Store, key: string): Promise<readonly number[]> =>

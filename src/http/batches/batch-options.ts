@@ -160,6 +160,12 @@ export const DOWNLOAD_QUERIES = {
   }),
 } as const;
 
+/** The parameters of all downloads. Each kind of file has some of them. */
+export type DownloadQuery = Partial<
+  Omit<z.output<typeof DOWNLOAD_QUERIES.output>, 'format'> &
+    Pick<z.output<typeof DOWNLOAD_QUERIES.comparison>, 'format'>
+>;
+
 /** The options of the upload: how the file is written, its repairs, and the options that the batch was created with. */
 export const correctionQuery = createQuery.omit({ preview: true, bytes: true });
 

@@ -39,12 +39,13 @@ import {
   createOptionsOf,
   createQuery,
   DOWNLOAD_QUERIES,
+  type DownloadQuery,
   listQuery,
 } from './batch-options.ts';
 import { correct } from './corrections.ts';
 import { createFromList } from './create-batch.ts';
 import { compareBatch } from './create-comparison.ts';
-import { type DownloadQuery, download, summary } from './downloads.ts';
+import { download, summary } from './downloads.ts';
 import { foundOf, readOf } from './load-batch.ts';
 import { comparisonRequest } from './scenarios.ts';
 import { shareCalls } from './shares.ts';

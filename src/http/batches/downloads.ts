@@ -24,6 +24,7 @@ import { ANSWERED, type Asked } from '../call.ts';
 import type { HttpFault, HttpResult } from '../faults.ts';
 import { invalid } from '../input.ts';
 import type { Service } from '../service.ts';
+import type { DownloadQuery } from './batch-options.ts';
 
 /** Resolves when the piece is sent. @returns whether the caller is still connected */
 const send = (to: Writable, piece: Uint8Array): Promise<boolean> =>
@@ -154,14 +155,6 @@ const summedOf = async ({ store }: Service, { id }: FoundBatch, revision: number
   const final = await records.final(store, id, revision);
   return final && { tally: final.tally, revision };
 };
-
-/** The parameters of all downloads. Each kind of file has some of them. */
-export interface DownloadQuery {
-  readonly partial?: 'true' | 'false' | undefined;
-  readonly revision?: number | undefined;
-  readonly format?: 'csv' | 'xlsx' | 'parquet' | 'json' | undefined;
-  readonly output?: 'excel' | 'plain' | undefined;
-}
 
 type Downloading = Pick<Asked<Service>, 'service' | 'res'> & {
   readonly found: { readonly batch: FoundBatch; readonly document: BatchDocument };

@@ -14,7 +14,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import type { Redis } from '../../base/redis/connection.ts';
 import { script } from '../../base/redis/script.ts';
-import type { Store } from '../../base/store/store.ts';
 import { type IdempotencyRecord, idempotencyRecords } from '../../batch/create.ts';
 import { type Kind, newBatchId, pathOf } from '../../batch/ids.ts';
 import type { Result } from '../../rating/fault.ts';
@@ -196,18 +195,12 @@ export const claimKey = async (
   return kind === 'done' ? { kind, batchId: before, content } : { kind: 'running' };
 };
 
-export interface KeptClaimDeps {
-  readonly redis: Redis;
-  readonly store: Store;
-  readonly now: () => Date;
-}
-
 /**
  * Claims a key like `claimKey`, and looks in the store if Redis does not have it.
  * @throws the error of Redis or the store if it is unavailable
  */
 export const claimKeptKey = async (
-  { redis, store, now }: KeptClaimDeps,
+  { redis, store, now }: Pick<Service, 'redis' | 'store' | 'now'>,
   clientId: string,
   key: string,
   batchId: string,

@@ -92,39 +92,46 @@ const mediaItems = (media: readonly Media[], direction: Direction, named: NamedS
     return html`<div class="media"><p><code>${type}</code>${text}</p>${members}</div>`;
   });
 
-const pathParameters = (path: string): Html[] =>
-  pathParametersOf(path).map((id) => {
-    const { name, description } = must(PATH_PARAMETERS[id], 'a parameter');
-    return memberItem(name, { type: 'string', description }, html` <span class="need">required</span>`);
-  });
+const NEED = html` <span class="need">required</span>`;
+const MAY = html` <span class="may">may be absent</span>`;
 
-const queryParameters = (query: z.ZodObject | undefined): Html[] =>
-  query === undefined
-    ? []
-    : queryOf(query).map(({ name, description, schema }) =>
-        memberItem(name, { ...schema, ...(description !== undefined && { description }) }, NOTHING),
-      );
+const itemsOf = (items: readonly (readonly [name: string, schema: Schema, need?: Html])[]): Html =>
+  list(items.map(([name, schema, need = NOTHING]) => memberItem(name, schema, need)));
 
-const headerItems = (headers: Described['headers'] = {}): Html[] =>
-  Object.entries(headers).map(([name, { description, schema }]) =>
-    memberItem(name, { ...schemaOf(schema), description }, NOTHING),
+const pathParameters = (path: string): Html =>
+  itemsOf(
+    pathParametersOf(path).map((id) => {
+      const { name, description } = must(PATH_PARAMETERS[id], 'a parameter');
+      return [name, { type: 'string', description }, NEED];
+    }),
   );
 
-const answerHeaders = ({ headers = {} }: Success): Html =>
-  list(
-    Object.entries(headers).map(([name, text]) => {
-      const told = typeof text === 'string' ? { description: text } : { description: text.sometimes };
-      return memberItem(
-        name,
-        { type: 'string', ...told },
-        typeof text === 'string' ? NOTHING : html` <span class="may">may be absent</span>`,
-      );
-    }),
+const queryParameters = (query: z.ZodObject): Html =>
+  itemsOf(
+    queryOf(query).map(({ name, description, schema }) => [
+      name,
+      { ...schema, ...(description !== undefined && { description }) },
+    ]),
+  );
+
+const headerItems = (headers: Described['headers'] = {}): Html =>
+  itemsOf(
+    Object.entries(headers).map(([name, { description, schema }]) => [name, { ...schemaOf(schema), description }]),
+  );
+
+/** @param headers of an answer or a message, with their descriptions */
+const answerHeaders = (headers: Success['headers'] = {}): Html =>
+  itemsOf(
+    Object.entries(headers).map(([name, text]) =>
+      typeof text === 'string'
+        ? [name, { type: 'string', description: text }]
+        : [name, { type: 'string', description: text.sometimes }, MAY],
+    ),
   );
 
 const answerOf = (success: Success, { answer }: Described, named: NamedSchemas): Html => html`<div class="answer">
 <p><span class="status">${success.status}</span> ${prose(success.description)}</p>
-${mediaItems(mediaOf(success, answer), 'answer', named)}${answerHeaders(success)}</div>`;
+${mediaItems(mediaOf(success, answer), 'answer', named)}${answerHeaders(success.headers)}</div>`;
 
 /** Who may call, and the limit that counts the call. */
 const callerText = ({ caller, limit }: Described): Html => {
@@ -172,9 +179,9 @@ export const operationSection = (
 <p class="call"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></p>
 ${description === undefined ? NOTHING : html`<p>${prose(description)}</p>`}
 ${callerText(operation)}
-${titled('Path', list(pathParameters(path)))}
-${titled('Query', list(queryParameters(query)))}
-${titled('Headers', list(headerItems(headers)))}
+${titled('Path', pathParameters(path))}
+${query === undefined ? NOTHING : titled('Query', queryParameters(query))}
+${titled('Headers', headerItems(headers))}
 ${body === undefined ? NOTHING : titled(body.required ? 'Body' : 'Body, optional', html`${mediaItems(body.content, 'request', named)}`)}
 ${titled('Answer', html`${answers.map((answer) => answerOf(answer, operation, named))}`)}
 ${titled('Faults', faultLinks(operation, common))}
@@ -190,16 +197,13 @@ ${answers.map((answer) => answerSample(answer, summary))}
 /** A message that clients receive. */
 export const messageSection = (message: WebhookMessage, named: NamedSchemas): Html => {
   const { id, summary, description, headers, content, answers } = message;
-  const texts = Object.entries(headers).map(([name, text]) =>
-    memberItem(name, { type: 'string', description: text }, NOTHING),
-  );
   const example = content.find((media) => media.example !== undefined)?.example;
   return html`<section class="pair" id="${id}" aria-labelledby="${id}-title">
 <div class="about">
 <h3 id="${id}-title">${summary}</h3>
 <p class="call"><span class="method post">POST</span> your webhook</p>
 <p>${prose(description)}</p>
-${titled('Headers', list(texts))}
+${titled('Headers', answerHeaders(headers))}
 ${titled('Body', html`${mediaItems(content, 'answer', named)}`)}
 ${titled('What your answer means', html`<dl>${Object.entries(answers).map(([status, text]) => html`<dt>${status === 'default' ? 'Any other' : status}</dt><dd>${prose(text)}</dd>`)}</dl>`)}
 </div>
@@ -309,8 +313,8 @@ const objectsOf = (schema: Schema): readonly Schema[] => {
 };
 
 const needText = (isRequired: boolean, direction: Direction): Html => {
-  if (direction === 'request') return isRequired ? html` <span class="need">required</span>` : NOTHING;
-  return isRequired ? NOTHING : html` <span class="may">may be absent</span>`;
+  if (direction === 'request') return isRequired ? NEED : NOTHING;
+  return isRequired ? NOTHING : MAY;
 };
 
 /** A parameter or a member: its name, type and description. */

@@ -1,7 +1,7 @@
 /** Descriptions of operations, and the headers of their answers. */
 import type { z } from 'zod';
 import { must } from '../../base/must.ts';
-import { BATCHES_PATH, COMPARISONS_PATH } from '../../batch/ids.ts';
+import { BATCHES_PATH, COMPARISONS_PATH, type Kind } from '../../batch/ids.ts';
 import type { Call } from '../call.ts';
 import type { ApiFaultType } from '../faults.ts';
 import type { Description, Media, Operation, Success } from '../operation.ts';
@@ -143,24 +143,14 @@ export const describedOperations = (): Described[] =>
     doc === undefined ? [] : [{ ...call, query, ...doc, id }],
   );
 
-/** A message that clients receive, with the headers of the Standard Webhooks specification. */
-export interface WebhookMessage {
-  readonly id: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly content: readonly Media[];
-  /** The meaning of the receiver's answer, by status. */
-  readonly answers: Readonly<Record<string, string>>;
-}
-
-/** A message about the end of a batch or a comparison. */
-const endOf = (
-  message: Pick<WebhookMessage, 'id' | 'summary' | 'description'>,
-  schema: z.ZodType,
-  example: unknown,
-): WebhookMessage => ({
-  ...message,
+/**
+ * The message about the end of a batch or a comparison, with the headers of the Standard Webhooks specification.
+ * @param when each time that it is sent
+ */
+const endOf = (kind: Kind, when: string, schema: z.ZodType, example: unknown) => ({
+  id: `${kind}Ended`,
+  summary: `A ${kind} has ended`,
+  description: `Sent to the client’s webhook each time ${when}.`,
   headers: {
     'webhook-id': 'The id of the message, which is the same for each attempt.',
     'webhook-timestamp': 'When this attempt was made, in seconds since 1970.',
@@ -168,6 +158,7 @@ const endOf = (
       '`v1,` and the base64 HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`. The key is the part of the signing secret after `whsec_`, decoded from base64.',
   },
   content: [{ type: 'application/json', schema, example }],
+  /** The meaning of the receiver's answer, by status. */
   answers: {
     '2XX': 'The message was received.',
     '410': 'The receiver no longer exists. The message is not sent again.',
@@ -175,23 +166,9 @@ const endOf = (
   },
 });
 
+export type WebhookMessage = ReturnType<typeof endOf>;
+
 export const WEBHOOK_MESSAGES: readonly WebhookMessage[] = [
-  endOf(
-    {
-      id: 'batchEnded',
-      summary: 'A batch has ended',
-      description: 'Sent to the client’s webhook each time a batch or a revision of it ends.',
-    },
-    batchEnded,
-    BATCH_ENDED,
-  ),
-  endOf(
-    {
-      id: 'comparisonEnded',
-      summary: 'A comparison has ended',
-      description: 'Sent to the client’s webhook each time a comparison ends.',
-    },
-    comparisonEnded,
-    COMPARISON_ENDED,
-  ),
+  endOf('batch', 'a batch or a revision of it ends', batchEnded, BATCH_ENDED),
+  endOf('comparison', 'a comparison ends', comparisonEnded, COMPARISON_ENDED),
 ];

@@ -91,18 +91,10 @@ export const refTo = (schema: z.ZodType): Schema => {
 /** The name of the schema that a reference in the document points to. */
 export const nameOf = (ref: string): string => ref.slice(PREFIX.length);
 
-export interface QueryParameter {
-  readonly name: string;
-  readonly in: 'query';
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: Schema;
-}
-
-export const queryOf = (query: z.ZodObject): QueryParameter[] =>
+export const queryOf = (query: z.ZodObject) =>
   Object.entries(query.shape).map(([name, schema]) => {
     const own = z.instanceof(z.ZodType).parse(schema);
     const { description, ...rest } = schemaOf(own);
     const required = !own.safeParse(undefined).success;
-    return { name, in: 'query', required, ...(description !== undefined && { description }), schema: rest };
+    return { name, in: 'query' as const, required, ...(description !== undefined && { description }), schema: rest };
   });

@@ -12,13 +12,13 @@ import type { Request, RequestHandler, Router } from 'express';
 import { ROOT } from '../../base/config/settings.ts';
 import { Failed } from '../../base/failed.ts';
 import { RUNS_SOURCES } from '../../base/process/programs.ts';
-import type { Queues } from '../../batch/queue/jobs.ts';
 import { bearerOf } from '../auth.ts';
 import type { HttpFault } from '../faults.ts';
 import { pagePolicy } from '../pages.ts';
 import { sendFault } from '../reply.ts';
 import { createRouter, pathOf } from '../routes.ts';
-import { OPERATOR_PATH, type OperatorSessions } from './session.ts';
+import type { OperatorService } from './service.ts';
+import { OPERATOR_PATH } from './session.ts';
 
 const BOARD_PATH = `${OPERATOR_PATH}/queues`;
 /** The board's pages. The bundles have a copy next to them. */
@@ -36,10 +36,7 @@ const unauthorized: HttpFault = {
   error: 'invalid_token',
 };
 
-export interface BoardDeps {
-  readonly queues: Queues;
-  readonly sessions: OperatorSessions;
-}
+type BoardDeps = Pick<OperatorService, 'queues' | 'sessions'>;
 
 /** The board's pages, files and read-only calls. Each path has one spelling. */
 class Board extends ExpressAdapter {

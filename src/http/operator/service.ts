@@ -1,7 +1,5 @@
 /** The parts of the service that the operator's calls need. */
-import type { Audit } from '../../base/audit/audit.ts';
 import type { Refresh } from '../../base/poll.ts';
-import type { Redis } from '../../base/redis/connection.ts';
 import type { Send } from '../../base/webhook/send.ts';
 import type { Queues } from '../../batch/queue/jobs.ts';
 import type { Clients } from '../../catalog/clients/clients.ts';
@@ -13,7 +11,6 @@ import type { Finding } from '../../catalog/tariff/document.ts';
 import type { FuelAddition } from '../../import/add-fuel.ts';
 import type { Drafts } from '../../import/drafts/drafts.ts';
 import { callsOf } from '../call.ts';
-import type { AddressOf } from '../server/wrong-tries.ts';
 import type { Service } from '../service.ts';
 import type { OperatorSessions } from './session.ts';
 
@@ -28,15 +25,10 @@ export interface TariffDesk {
   readonly change: (request: TariffChangeRequest) => Promise<TariffChanged>;
 }
 
-export interface OperatorService {
+export interface OperatorService extends Pick<Service, 'addressOf' | 'audit' | 'redis' | 'checks' | 'now'> {
   readonly operatorToken: string;
-  readonly addressOf: AddressOf;
-  readonly audit: Audit;
   readonly sessions: OperatorSessions;
-  readonly redis: Redis;
   readonly queues: Queues;
-  /** The readiness checks, by name. */
-  readonly checks: Service['checks'];
   readonly clients: {
     readonly current: () => Clients;
     /** @throws {StoreFailure} while the agreements are unknown */
@@ -52,7 +44,6 @@ export interface OperatorService {
   /** Applies changed tariffs here, and tells the other processes. */
   readonly takeUp: Refresh;
   readonly send: Send;
-  readonly now: () => Date;
 }
 
 /** Declares a call that only a signed-in operator may make. */

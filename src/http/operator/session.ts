@@ -7,7 +7,6 @@
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import type { Audit } from '../../base/audit/audit.ts';
 import { Failed } from '../../base/failed.ts';
 import { isSame } from '../auth.ts';
 import { callsOf } from '../call.ts';
@@ -15,9 +14,10 @@ import type { HttpFault } from '../faults.ts';
 import { readBodyAs } from '../input.ts';
 import { sendFault } from '../reply.ts';
 import { SIGN_IN_BYTES } from '../server/body.ts';
-import { type AddressOf, createWrongTries } from '../server/wrong-tries.ts';
-import { createSession, csrfOf, SESSION_SECONDS, type Session } from '../session.ts';
+import { createWrongTries } from '../server/wrong-tries.ts';
+import { createSession, csrfOf, SESSION_SECONDS } from '../session.ts';
 import { readToken, signToken } from '../tokens.ts';
+import type { OperatorService } from './service.ts';
 
 export const OPERATOR_PATH = '/ops';
 
@@ -47,33 +47,25 @@ interface Signed {
   readonly endsAt: Date;
 }
 
-export interface OperatorSessionDeps {
-  readonly operatorToken: string;
-  readonly addressOf: AddressOf;
-  readonly audit: Audit;
-  readonly now: () => Date;
-}
-
-export interface OperatorSessions {
-  /** Checks the operator token, and counts a wrong one. @returns undefined if it is right, or the fault to answer */
-  readonly judge: (req: Request, res: Response, token: string) => Promise<HttpFault | undefined>;
-  /** Lets calls of a signed-in operator pass. Then `operatorOf` names the operator. */
-  readonly guard: RequestHandler;
-  readonly session: Session<Signed, OperatorSessionBody>;
-}
+export type OperatorSessions = ReturnType<typeof createOperatorSessions>;
 
 const bodyOf = (signed: Signed | undefined): OperatorSessionBody => ({
   operator: signed === undefined ? null : { name: signed.name, endsAt: signed.endsAt.toISOString() },
   csrf: signed === undefined ? null : csrfOf(signed.token),
 });
 
-export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessions => {
-  const { operatorToken, addressOf, audit, now } = deps;
+export const createOperatorSessions = ({
+  operatorToken,
+  addressOf,
+  audit,
+  now,
+}: Pick<OperatorService, 'operatorToken' | 'addressOf' | 'audit' | 'now'>) => {
   const wrongTry = createWrongTries({ addressOf, perMinute: WRONG_PER_MINUTE, by: 'operator' });
   // The key is a hash, so the cookie does not reveal the token.
   const key = createHmac('sha256', operatorToken).update('operator session').digest();
 
-  const judge: OperatorSessions['judge'] = async (req, res, token) => {
+  /** Checks the operator token, and counts a wrong one. @returns undefined if it is right, or the fault to answer */
+  const judge = async (req: Request, res: Response, token: string): Promise<HttpFault | undefined> => {
     if (isSame(token, operatorToken)) return undefined;
     return await wrongTry(req, res, '');
   };
@@ -100,6 +92,7 @@ export const createOperatorSessions = (deps: OperatorSessionDeps): OperatorSessi
     },
   });
 
+  /** Lets calls of a signed-in operator pass. Then `operatorOf` names the operator. */
   const guard: RequestHandler = async (req, res, next) => {
     const signed = await session.judged(req);
     if (signed instanceof Failed) return sendFault(res, signed.fault);

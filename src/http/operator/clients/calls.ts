@@ -63,6 +63,16 @@ const graceText = (hours: number | null): string => {
 
 const find = ({ service, id }: ChangeAsked & { readonly id: string }) => findClient(service, id);
 
+/** A change that needs no body. @param done what the audit log says, in the past tense */
+const changeCall = <const Is extends `POST /ops/${string}`>(is: Is, done: string, how: typeof withNewestSecret) =>
+  operatorCall({
+    is,
+    find,
+    body: nothing,
+    handle: async (asked) =>
+      changedBody(asked.service, await changeClient(asked, asked.id, done, (clients) => how(clients, asked.id))),
+  });
+
 export const clientCalls = {
   listOperatorClients: operatorCall({
     is: 'GET /ops/clients',
@@ -139,28 +149,8 @@ export const clientCalls = {
       return changedBody(service, changed, { client_id: id, client_secret: secret.text });
     },
   }),
-  endOldSecrets: operatorCall({
-    is: 'POST /ops/clients/{id}/secrets/end-old',
-    find,
-    body: nothing,
-    handle: async (asked) => {
-      const done = 'Revoked the old secrets of';
-      return changedBody(
-        asked.service,
-        await changeClient(asked, asked.id, done, (clients) => withNewestSecret(clients, asked.id)),
-      );
-    },
-  }),
-  revokeClient: operatorCall({
-    is: 'POST /ops/clients/{id}/revoke',
-    find,
-    body: nothing,
-    handle: async (asked) =>
-      changedBody(
-        asked.service,
-        await changeClient(asked, asked.id, 'Revoked the client', (clients) => withoutClient(clients, asked.id)),
-      ),
-  }),
+  endOldSecrets: changeCall('POST /ops/clients/{id}/secrets/end-old', 'Revoked the old secrets of', withNewestSecret),
+  revokeClient: changeCall('POST /ops/clients/{id}/revoke', 'Revoked the client', withoutClient),
   /** Sends a test message the way workers send messages about batches, and shows the answer. */
   testWebhook: operatorCall({
     is: 'POST /ops/clients/{id}/webhook-test',

@@ -1,6 +1,7 @@
 /** The operator's calls for drafts of tariffs, except publishing. */
 import type { Request } from 'express';
 import { z } from 'zod';
+import type { Act, Actor } from '../../../base/audit/audit.ts';
 import { Failed } from '../../../base/failed.ts';
 import { tariffId } from '../../../catalog/tariff/schedule.ts';
 import { DRAFT_LIMITS, type DraftFields } from '../../../import/drafts/drafts.ts';
@@ -68,19 +69,26 @@ const changesOf = (before: Draft['record'], after: Draft['record']) =>
 
 const bodyOf = async (draft: Draft, service: OperatorService) => draftBodyOf(draft, await surroundingsOf(service));
 
+/** Records a change of a draft, and shows the draft. */
+const changed = async (
+  { service, operator }: { readonly service: OperatorService; readonly operator: Actor },
+  draft: Draft,
+  { object = draft.record.name, ...act }: Act,
+) => {
+  await service.audit.record(operator, { ...act, object });
+  return await bodyOf(draft, service);
+};
+
 export const draftCalls = {
   createTariffDraft: operatorCall({
     is: 'POST /ops/tariff-drafts',
     body: z.strictObject({ name: draftName, effectiveDate: day }),
     bytes: BODY_BYTES,
-    handle: async ({ service, operator, body }) => {
-      const { name, effectiveDate: effective } = body;
-      const draft = await service.tariffDesk.drafts.create({ name, effective }, operator.name);
-      await service.audit.record(operator, {
-        ...{ action: 'Started the draft', object: name },
-        changes: [{ what: 'first day', before: null, after: effective }],
-      });
-      return await bodyOf(draft, service);
+    handle: async (asked) => {
+      const { name, effectiveDate: effective } = asked.body;
+      const draft = await asked.service.tariffDesk.drafts.create({ name, effective }, asked.operator.name);
+      const changes = [{ what: 'first day', before: null, after: effective }];
+      return await changed(asked, draft, { action: 'Started the draft', object: name, changes });
     },
   }),
   getTariffDraft: operatorCall({
@@ -92,13 +100,13 @@ export const draftCalls = {
     /** `before`: the values that the operator saw in the fields that change. */
     body: z.strictObject({ ...draftFields, before: z.strictObject(draftFields) }),
     bytes: BODY_BYTES,
-    handle: async ({ service, operator, id, body }) => {
+    handle: async (asked) => {
+      const { service, operator, id, body } = asked;
       const { drafts } = service.tariffDesk;
       const before = await drafts.get(id);
       const draft = await drafts.change(id, fieldsOf(body), fieldsOf(body.before), operator.name);
       const changes = changesOf(before.record, draft.record);
-      await service.audit.record(operator, { action: 'Changed the draft', object: before.record.name, changes });
-      return await bodyOf(draft, service);
+      return await changed(asked, draft, { action: 'Changed the draft', object: before.record.name, changes });
     },
   }),
   discardTariffDraft: operatorCall({
@@ -111,39 +119,34 @@ export const draftCalls = {
   addDraftFile: operatorCall({
     is: 'POST /ops/tariff-drafts/{id}/files',
     query: z.strictObject({ name: z.string() }),
-    handle: async ({ service, operator, id, query, req }) => {
+    handle: async (asked) => {
+      const { service, operator, id, query, req } = asked;
       const fault = requireRawBody(req);
       if (fault !== undefined) return new Failed(fault);
       const draft = await service.tariffDesk.drafts.addFile(id, query.name, req, operator.name);
-      await service.audit.record(operator, {
-        ...{ action: 'Added a file to the draft', object: draft.record.name },
-        changes: [{ what: 'file', before: null, after: query.name }],
-      });
-      return await bodyOf(draft, service);
+      const changes = [{ what: 'file', before: null, after: query.name }];
+      return await changed(asked, draft, { action: 'Added a file to the draft', changes });
     },
   }),
   removeDraftFile: operatorCall({
     is: 'DELETE /ops/tariff-drafts/{id}/files',
     query: z.strictObject({ number: z.string().regex(/^\d{1,10}$/, 'must be the number of a file') }),
-    handle: async ({ service, operator, id, query }) => {
+    handle: async (asked) => {
+      const { service, operator, id, query } = asked;
       const { drafts } = service.tariffDesk;
       const number = Number(query.number);
       const before = await drafts.get(id);
       const draft = await drafts.removeFile(id, number, operator.name);
       const file = before.record.files.find((one) => one.number === number)?.file ?? query.number;
-      await service.audit.record(operator, {
-        ...{ action: 'Removed a file from the draft', object: draft.record.name },
-        changes: [{ what: 'file', before: file, after: null }],
-      });
-      return await bodyOf(draft, service);
+      const changes = [{ what: 'file', before: file, after: null }];
+      return await changed(asked, draft, { action: 'Removed a file from the draft', changes });
     },
   }),
   importTariffDraft: operatorCall({
     is: 'POST /ops/tariff-drafts/{id}/import',
-    handle: async ({ service, operator, id }) => {
-      const draft = await service.tariffDesk.drafts.import(id, operator.name);
-      await service.audit.record(operator, { action: 'Imported the files of the draft', object: draft.record.name });
-      return await bodyOf(draft, service);
+    handle: async (asked) => {
+      const draft = await asked.service.tariffDesk.drafts.import(asked.id, asked.operator.name);
+      return await changed(asked, draft, { action: 'Imported the files of the draft' });
     },
   }),
   compareTariffDraft: operatorCall({
