@@ -50,7 +50,7 @@ export const Lines = ({ of: lines, class: own, children }: LinesProps) => (
 
 interface FaultNoticeProps {
   readonly fault: ApiFault;
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly retry?: (() => void) | undefined;
 }
 

@@ -57,9 +57,14 @@ export const useAct = (): Act => {
   return { busy, fault, run };
 };
 
+interface ToldProps {
+  readonly fault: ApiFault | undefined;
+  readonly title?: string;
+}
+
 /** Why a call failed. */
-export const Told = ({ fault }: { readonly fault: ApiFault | undefined }) =>
-  fault === undefined ? null : <FaultNotice fault={fault} />;
+export const Told = ({ fault, title }: ToldProps) =>
+  fault === undefined ? null : <FaultNotice fault={fault} title={title} />;
 
 interface QuestionProps {
   readonly title: string;
