@@ -3,13 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { watch } from '../http/client/events.ts';
 import { urlOf, useApi, useLoad } from './api.ts';
-import { AllServices } from './batch/all-services.tsx';
-import { Charts, InWords, type RowFilter } from './batch/charts.tsx';
+import { AllServices, Charts, InWords } from './batch/charts.tsx';
 import { Faults, faultsEstimate } from './batch/faults.tsx';
-import { ALL_ROWS } from './batch/row-filter.tsx';
+import { ALL_ROWS, type RowFilter } from './batch/row-filter.tsx';
 import { Rows } from './batch/rows.tsx';
 import { Files, fitsSheet, type Kind, Run } from './batch/run.tsx';
-import { Comparisons } from './batches/comparison-table.tsx';
+import { Comparisons } from './batches/batch-list.tsx';
 import type { Batch, Summary } from './calls.ts';
 import { missingText, warningTitle } from './fault-words.ts';
 import { AddressContext, goTo, href } from './navigation.tsx';
@@ -126,7 +125,7 @@ interface SummaryProps {
 const NextStep = ({ batch, summary }: SummaryProps) => {
   const hash = useContext(AddressContext);
   const { faulted } = batch.rows;
-  const estimate = summary === undefined ? undefined : faultsEstimate(summary);
+  const estimate = faultsEstimate(summary);
   return (
     <Notice kind="warning">
       <div class="split">

@@ -6,11 +6,11 @@ import type { RowsBody } from '../calls.ts';
 import { Button } from '../ui/controls.tsx';
 import { count, counted } from '../ui/format.ts';
 import { ScrollRegion } from '../ui/table.tsx';
-import { type Changes, columnsAtFault, type FaultyRow, faultIn } from './corrections.ts';
+import { type Corrections, columnsAtFault, type FaultyRow, faultIn } from './corrections.tsx';
 
 interface CorrectionTableProps {
   readonly rows: RowsBody;
-  readonly changes: Changes;
+  readonly changes: Corrections['changes'];
   readonly canEdit: boolean;
   /** Corrections are being sent, so the cells are read-only. */
   readonly busy: boolean;
@@ -19,10 +19,9 @@ interface CorrectionTableProps {
   readonly onPaste: (row: FaultyRow, column: number, lines: readonly string[]) => void;
 }
 
+/** Numbers of characters in an input. */
 const LEAST = 6;
 const MOST = 24;
-const sizeOf = (values: readonly string[]): number =>
-  Math.min(MOST, Math.max(LEAST, ...values.map(({ length }) => length)));
 
 interface RowProps {
   readonly row: FaultyRow;
@@ -40,7 +39,7 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
   const { header } = rows;
   const fault = faultIn(rows, row);
   const atFault = columnsAtFault(rows, row);
-  const changed = changes.get(row.input_row);
+  const changed = changes.get(row.input_row)?.cells;
   const classOf = (at: number): string =>
     `${atFault.has(at) ? 'at-fault' : ''} ${changed?.has(at) === true ? 'changed' : ''}`;
   const label = (at: number) => (
@@ -116,7 +115,8 @@ export const CorrectionTable = (props: CorrectionTableProps) => {
     .filter((at) => at >= 0 && at < own)
     .sort((a, b) => Number(atFault.has(b)) - Number(atFault.has(a)) || a - b);
   const plain = header.slice(0, own).flatMap((_, at) => (meant.has(at) ? [] : [at]));
-  const sizes = editable.map((at) => sizeOf(rows.map(({ cells }) => cells[at] ?? '')));
+  const longest = (at: number): number => Math.max(LEAST, ...rows.map(({ cells }) => cells[at]?.length ?? 0));
+  const sizes = editable.map((at) => Math.min(MOST, longest(at)));
   return (
     <ScrollRegion label="Rows with this problem">
       <table class="table cards pinned correction-table">

@@ -6,22 +6,25 @@ import type { Batch, ConsoleCalls, Summary } from '../calls.ts';
 import { type Stake, useLeaving, useStake } from '../navigation.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
-import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
+import { Skeleton } from '../ui/feedback.tsx';
 import { byCount, type FaultKind, FaultKinds, kindOfType } from '../ui/findings.tsx';
 import { count, counted, wholeMoney } from '../ui/format.ts';
 import { Show, Told, useAct } from '../ui/kit.tsx';
 import { Pager, rowsText, usePages } from '../ui/table.tsx';
 import { CorrectionBar, CorrectionTable } from './correction-table.tsx';
 import {
+  type Change,
   type Corrections,
   correctedByKind,
   correctionsOf,
-  noCorrections,
+  Fill,
+  pasteColumn,
+  rowsWith,
   type Sending,
+  useCorrections,
   useSending,
   withCorrection,
-} from './corrections.ts';
-import { type Change, Fill, pasteColumn, rowsWith } from './fill.tsx';
+} from './corrections.tsx';
 
 /* The repair of all repairable rows: how many, what it changes, and the button. */
 
@@ -57,7 +60,7 @@ const Mend = ({ mending: { rows, all, looked, columns }, sending }: MendProps) =
         Includes only changes that are certain, and only rows that then get a price.
         {all ? '' : ` The first ${count(looked)} rows with a problem were checked. The fix covers all of them.`}
       </p>
-      {sending.fault === undefined ? null : <FaultNotice fault={sending.fault} title="The fix was refused" />}
+      <Told fault={sending.fault} title="The fix was refused" />
     </section>
   );
 };
@@ -159,27 +162,9 @@ const stakeOf = (rows: number): Stake | undefined =>
         keep: 'Keep editing',
       };
 
-/** Corrections of the current revision. Earlier ones have been sent or discarded. */
-const useCorrections = ({ revision }: Batch) => {
-  const [kept, setKept] = useState<Corrections>(() => noCorrections(revision));
-  const current = (corrections: Corrections): Corrections =>
-    corrections.revision === revision ? corrections : noCorrections(revision);
-  const change = (next: (before: Corrections) => Corrections): void => setKept((before) => next(current(before)));
-  return { corrections: current(kept), change, drop: () => setKept(noCorrections(revision)) };
-};
-
 /** Dollars: the estimated cost of the rows with a fault. Undefined if it cannot be estimated. */
-export const faultsEstimate = ({ rows, totalNetCharge }: Summary): number | undefined =>
-  estimatedCharges(rows.faulted, { rows: rows.quoted, total: totalNetCharge });
-
-const Estimate = ({ summary }: { readonly summary: Summary }) => {
-  const estimate = faultsEstimate(summary);
-  return estimate === undefined ? null : (
-    <p class="hint">
-      Not in the total. Estimated cost: <strong>{wholeMoney(estimate)}</strong>, at the average price.
-    </p>
-  );
-};
+export const faultsEstimate = (summary: Summary | undefined): number | undefined =>
+  summary && estimatedCharges(summary.rows.faulted, { rows: summary.rows.quoted, total: summary.totalNetCharge });
 
 export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
   const api = useApi();
@@ -203,11 +188,16 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
   const kind = kinds.find((own) => own.kind === chosen) ?? kinds[0];
   if (kind === undefined) return null;
   const byKind = correctedByKind(corrections);
+  const estimate = faultsEstimate(summary);
   return (
     <section class="stack" aria-labelledby="faults">
       <div>
         <h2 id="faults">{counted(batch.rows.faulted, 'shipment')} with a problem</h2>
-        {summary === undefined ? null : <Estimate summary={summary} />}
+        {estimate === undefined ? null : (
+          <p class="hint">
+            Not in the total. Estimated cost: <strong>{wholeMoney(estimate)}</strong>, at the average price.
+          </p>
+        )}
       </div>
       {looked.data === undefined ? null : <Mend mending={looked.data} sending={mending} />}
       {looked.data?.all === false ? (
@@ -251,7 +241,7 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
               {canEdit ? <CorrectedFile {...file} /> : null}
             </div>
           </div>
-          {file.fault === undefined ? null : <FaultNotice fault={file.fault} title="The file was refused" />}
+          <Told fault={file.fault} title="The file was refused" />
           <Kind
             key={`${kind.kind} ${revision}`}
             batch={batch}
@@ -260,9 +250,7 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
             busy={sending.busy || file.busy || mending.busy}
             onCorrections={change}
           />
-          {sending.fault === undefined ? null : (
-            <FaultNotice fault={sending.fault} title="The corrections were refused" />
-          )}
+          <Told fault={sending.fault} title="The corrections were refused" />
           {corrections.changes.size === 0 ? null : (
             <CorrectionBar
               rows={corrections.changes.size}

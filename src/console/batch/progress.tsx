@@ -1,25 +1,97 @@
-/** The progress of a running batch: rows done, smoothed pace, time left. */
+/**
+ * Follows a batch or a comparison while it runs: through its events, or with polls while none arrive. Shows its progress: rows
+ * done, smoothed pace, time left.
+ */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { pause, type Waiting } from '../../http/client/caller.ts';
+import type { ApiFault } from '../../http/client/fault.ts';
+import { type Api, asFault, useApi, useEvery } from '../api.ts';
 import type { Batch } from '../calls.ts';
-import { hasEnded } from '../ui/batch-state.tsx';
+import { keepAsking } from '../ui/answering.ts';
+import { hasEnded, type Noun } from '../ui/batch-state.tsx';
 import { Figures } from '../ui/charts.tsx';
 import { Progress } from '../ui/feedback.tsx';
 import { count, duration, percent } from '../ui/format.ts';
 
-const ANNOUNCED_MS = 5_000;
+/** The members that batches and comparisons share. */
+export type Running = Pick<
+  Batch,
+  'id' | 'status' | 'outcome' | 'revision' | 'rows' | 'filename' | 'failure' | 'expiresAt'
+>;
 
-/** The text for screen readers, which changes only every few seconds. */
-const useAnnouncement = (text: string): string => {
-  const latest = useRef(text);
-  latest.current = text;
-  const [announced, setAnnounced] = useState('');
+const POLL_MS = 2_000;
+
+/** How to watch and load something. */
+export interface Source<T> {
+  readonly events: (api: Api, id: string, waiting: Waiting) => AsyncGenerator<T, void, undefined>;
+  readonly load: (api: Api, id: string, waiting: Waiting) => Promise<T>;
+}
+
+/** The states of the batch or comparison, until it has ended. @param onLost called when the service does not answer */
+async function* statesOf<T extends Pick<Batch, 'status'>>(
+  api: Api,
+  { events, load }: Source<T>,
+  id: string,
+  signal: AbortSignal,
+  onLost: () => void,
+): AsyncGenerator<T, void, undefined> {
+  for (;;) {
+    try {
+      yield* events(api, id, { signal, patienceMs: 0 });
+      return;
+    } catch {
+      signal.throwIfAborted();
+    }
+    const now = await load(api, id, { signal, patienceMs: Number.POSITIVE_INFINITY, onRetry: onLost });
+    yield now;
+    if (hasEnded(now)) return;
+    await pause(POLL_MS, signal);
+  }
+}
+
+/**
+ * @returns the last known state; why watching has ended, and `again`, which watches again; `lost` while there is no connection;
+ * `take`, which shows the state that a call returned, and watches it
+ */
+export const useWatched = <T extends Pick<Batch, 'status'>>(what: Source<T>, id: string) => {
+  const api = useApi();
+  const [batch, setBatch] = useState<T>();
+  const [fault, setFault] = useState<ApiFault>();
+  const [lost, setLost] = useState(false);
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setAnnounced(latest.current), ANNOUNCED_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return announced;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const enough = keepAsking();
+    const follow = async (): Promise<void> => {
+      for await (const state of statesOf(api, what, id, signal, () => setLost(true))) {
+        setBatch(state);
+        setLost(false);
+      }
+    };
+    follow()
+      .catch((error: unknown) => {
+        if (signal.aborted) return;
+        // Removes the message that the page is trying again.
+        setLost(false);
+        setFault(asFault(error));
+      })
+      .finally(enough);
+    return () => leaving.abort();
+  }, [api, what, id, turn]);
+  const again = (): void => {
+    setFault(undefined);
+    setTurn((before) => before + 1);
+  };
+  const take = (answered: T): void => {
+    setBatch(answered);
+    again();
+  };
+  return { batch, fault, lost, take, again };
 };
+
+const ANNOUNCED_MS = 5_000;
 
 const DOING: Readonly<Partial<Record<Batch['status'], string>>> = {
   queued: 'Waiting for its turn.',
@@ -34,23 +106,23 @@ const doingOf = ({ status, revision }: Running, noun: string): string =>
     ? 'Quoting the corrected rows. Until then, you see the previous revision.'
     : `You can close this page. The ${noun} continues.`);
 
-type Running = Pick<Batch, 'status' | 'revision' | 'rows' | 'filename'>;
-
 interface BatchProgressProps {
   readonly batch: Running;
-  readonly noun?: string;
+  readonly noun: Noun;
   readonly lost: boolean;
   readonly children: ComponentChildren;
 }
 
-export const BatchProgress = ({ batch, noun = 'batch', lost, children }: BatchProgressProps) => {
+export const BatchProgress = ({ batch, noun, lost, children }: BatchProgressProps) => {
   const { rows, status } = batch;
   const total = rows.total ?? 0;
   const shipments = rows.processed - (rows.joined ?? 0);
   const pace = usePace(rows.processed, !hasEnded(batch));
   const left = pace === undefined || pace < 1 ? undefined : (total - rows.processed) / pace;
   const share = percent(rows.processed, total);
-  const announced = useAnnouncement(`${share} done, ${count(rows.processed)} of ${count(total)} rows.`);
+  /** The text for screen readers, which changes only every few seconds. */
+  const [announced, setAnnounced] = useState('');
+  useEvery(ANNOUNCED_MS, true, () => setAnnounced(`${share} done, ${count(rows.processed)} of ${count(total)} rows.`));
   const title = `${share} · ${batch.filename}`;
   useEffect(() => {
     document.title = title;

@@ -2,15 +2,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { DECLARED_COLUMNS } from '../../lists/output/output-columns.ts';
 import type { Batch, Summary } from '../calls.ts';
-import { bandName } from '../comparison/words.ts';
+import { bandKey, bandName } from '../comparison/words.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button, type Option, Segments, Select, TextField } from '../ui/controls.tsx';
 import { byCount } from '../ui/findings.tsx';
 import { useServiceName } from '../ui/service-names.tsx';
-import { bandKey, type RowFilter } from './charts.tsx';
 
-export const ALL_ROWS: RowFilter = {
-  outcome: 'all',
+/** Empty members do not filter, and keep the order of the list. */
+export const ALL_ROWS = {
+  outcome: 'all' as 'all' | 'quoted' | 'faulted',
   search: '',
   service: '',
   zone: '',
@@ -19,6 +19,8 @@ export const ALL_ROWS: RowFilter = {
   fault: '',
   sort: '',
 };
+
+export type RowFilter = Readonly<typeof ALL_ROWS>;
 
 const OUTCOMES = [
   { value: 'all', label: 'All rows' },
@@ -37,15 +39,8 @@ const ORDERS: readonly Option[] = DECLARED_COLUMNS.flatMap(({ sort }) =>
 
 const TYPING_MS = 300;
 
-interface TypedProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
 /** A text that rows must contain. It takes effect when the user stops typing. */
-const Typed = ({ label, placeholder, value, onChange }: TypedProps) => {
+const Typed = ({ value, onChange, ...text }: Parameters<typeof TextField>[0]) => {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
@@ -53,16 +48,7 @@ const Typed = ({ label, placeholder, value, onChange }: TypedProps) => {
     const timer = setTimeout(() => onChange(typed), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return (
-    <TextField
-      label={label}
-      type="search"
-      value={typed}
-      onChange={setTyped}
-      maxLength={100}
-      placeholder={placeholder}
-    />
-  );
+  return <TextField {...text} type="search" value={typed} onChange={setTyped} maxLength={100} />;
 };
 
 /** A condition: its name, the text for no condition, and the choices unless the value is typed. */
@@ -85,7 +71,7 @@ const useConditions = ({ batch, summary, filter }: Omit<RowFilterBarProps, 'onFi
   ];
 };
 
-interface RowFilterBarProps {
+export interface RowFilterBarProps {
   readonly batch: Batch;
   /** The choices come from it. Undefined until the batch has ended. */
   readonly summary: Summary | undefined;

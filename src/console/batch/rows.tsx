@@ -5,21 +5,20 @@ import { fieldNamed } from '../../lists/columns/fields.ts';
 import { addedColumn, DECLARED_COLUMNS, JOINED } from '../../lists/output/output-columns.ts';
 import { specOf } from '../../rating/fields.ts';
 import { useApi, useCall, useEvery, useLoad } from '../api.ts';
-import type { Batch, RowBody, RowsBody, Summary } from '../calls.ts';
+import type { Batch, RowBody, RowsBody } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { repairsText } from '../guide.ts';
 import { Quotes } from '../quote/answer.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
+import { Button } from '../ui/controls.tsx';
 import { sharedBy } from '../ui/doubts.ts';
 import { Dialog, EmptyState, Notice } from '../ui/feedback.tsx';
 import { count, counted, dayOf, money } from '../ui/format.ts';
 import { Show } from '../ui/kit.tsx';
 import { useServiceName } from '../ui/service-names.tsx';
 import { type Col, FIRST_PAGE, Pager, rowsText, Table, usePages } from '../ui/table.tsx';
-import type { RowFilter } from './charts.tsx';
-import { OutcomeChoice, RowFilterBar } from './row-filter.tsx';
+import { OutcomeChoice, RowFilterBar, type RowFilterBarProps } from './row-filter.tsx';
 import '../quote/quote.css';
-import { Button } from '../ui/controls.tsx';
 
 const PAGE_ROWS = 25;
 const AGAIN_MS = 2_000;
@@ -92,48 +91,44 @@ const useColumns = ({ page, onOpen }: PageProps, order: Col<Row> | false) => {
   const own = header.lastIndexOf('input_row');
   const said = sharedWarnings(page);
   const ownWarnings = (cell: string) => warningsText(warningsIn(cell).filter((type) => !said.includes(type)));
+  const addedAt = (at: number) => (at < own ? undefined : addedColumn(header[at] ?? ''));
   const textOfCell = (name: string, row: Row, at: number): string => {
     const cell = row.cells[at] ?? '';
-    const { kind } = (at < own ? undefined : addedColumn(name)) ?? {};
     if (at < own || cell === '') return cell;
+    const kind = addedAt(at)?.kind;
     if (kind === 'money') return money(Number(cell));
     if (kind === 'date') return dayOf(cell);
     if (name === 'quote_shippingService') return nameOf(cell);
     if (name === 'quote_warnings') return ownWarnings(cell);
     return name === 'quote_repairs' ? repairsText(cell) : cell;
   };
-  const reasonOf = (row: Row): string =>
-    rowFaultText(
-      cellOf(row, header, 'fault_type'),
-      cellOf(row, header, 'fault_message'),
-      cellOf(row, header, 'fault_arguments'),
-      cellOf(row, header, 'fault_column'),
-    );
-  const hasProblem = rows.some((row) => cellOf(row, header, 'fault_type') !== '');
+  const isWrong = (row: Row): boolean => cellOf(row, header, 'fault_type') !== '';
+  const reasonOf = (row: Row): string => {
+    const cell = (name: string): string => cellOf(row, header, `fault_${name}`);
+    return rowFaultText(cell('type'), cell('message'), cell('arguments'), cell('column'));
+  };
   const present = FIRST.map((name) => header.lastIndexOf(name)).filter((at) => at !== -1);
   /** The first result column. It shows the reason for a row with a problem, so that the reason is visible on a phone. */
   const shared = present.find((at) => !TOLD.includes(header[at] ?? ''));
   const column = (at: number): Col<Row> => {
     const name = header[at] ?? '';
-    const added = at < own ? undefined : addedColumn(name);
+    const added = addedAt(at);
     const isNumber = added === undefined ? isNumeric(name) : added.kind !== undefined;
     return [
-      `${added?.label ?? name}${at === shared && hasProblem ? ' or problem' : ''}`,
-      (row) => {
-        const isReason = at === shared && cellOf(row, header, 'fault_type') !== '';
-        return isReason ? (
+      `${added?.label ?? name}${at === shared && rows.some(isWrong) ? ' or problem' : ''}`,
+      (row) =>
+        at === shared && isWrong(row) ? (
           <span class="tone bad row-reason">{reasonOf(row)}</span>
         ) : (
           <span class="cell-text">{textOfCell(name, row, at)}</span>
-        );
-      },
+        ),
       isNumber ? 'number' : undefined,
     ];
   };
   const isShown = (at: number): boolean => {
     const name = header[at] ?? '';
     if (at === shared) return true;
-    if (at >= own && (addedColumn(name)?.label === undefined || TOLD.includes(name))) return false;
+    if (at >= own && (addedAt(at)?.label === undefined || TOLD.includes(name))) return false;
     const textOf = name === 'quote_warnings' ? ownWarnings : String;
     return rows.some(({ cells }) => textOf(cells[at] ?? '') !== '');
   };
@@ -224,16 +219,13 @@ const emptyText = (next: number | null, ended: boolean): string => {
   return ended ? 'Choose All rows or clear the filters.' : 'This page keeps checking while the batch runs.';
 };
 
-interface RowsProps {
-  readonly batch: Batch;
-  readonly summary: Summary | undefined;
-  readonly filter: RowFilter;
-  readonly onFilter: (filter: RowFilter) => void;
+interface RowsProps extends RowFilterBarProps {
   /** Whether rows open their receipts. */
   readonly receipts?: boolean;
 }
 
-export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: RowsProps) => {
+export const Rows = ({ receipts = true, ...filtered }: RowsProps) => {
+  const { batch, filter } = filtered;
   const api = useApi();
   const [opened, setOpened] = useState<number>();
   const pages = usePages();
@@ -255,19 +247,17 @@ export const Rows = ({ batch, summary, filter, onFilter, receipts = true }: Rows
     }),
     [id, revision, ended, from, filter],
   );
-  const { reload } = loaded;
   // While the batch runs, more rows may follow the last page, so it is reloaded.
-  const wanting = !ended && loaded.state === 'done' && loaded.data.next === null;
-  useEvery(AGAIN_MS, wanting, reload);
+  useEvery(AGAIN_MS, !ended && loaded.state === 'done' && loaded.data.next === null, loaded.reload);
   return (
     <section class="stack" aria-labelledby="rows">
       <div class="page-head">
         <h2 id="rows" tabIndex={-1}>
           Rows and prices
         </h2>
-        <OutcomeChoice filter={filter} onFilter={onFilter} />
+        <OutcomeChoice {...filtered} />
       </div>
-      <RowFilterBar batch={batch} summary={summary} filter={filter} onFilter={onFilter} />
+      <RowFilterBar {...filtered} />
       <Show of={loaded} lines={10} label="Loading rows">
         {(data) => (
           <>

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { type Api, useApi, useCall } from '../api.ts';
-import type { Batch } from '../calls.ts';
 import { faultWords } from '../fault-words.ts';
 import { AddressContext, goTo, href } from '../navigation.tsx';
 import { BatchState, hasEnded, type Noun } from '../ui/batch-state.tsx';
@@ -13,16 +12,9 @@ import { Ask, Told, useAct } from '../ui/kit.tsx';
 import { Later } from '../ui/later.tsx';
 import { ServiceNames } from '../ui/service-names.tsx';
 import { tabIn } from '../ui/tabs.tsx';
-import { BatchProgress } from './progress.tsx';
-import { type Source, useWatched } from './watch.ts';
+import { BatchProgress, type Running, type Source, useWatched } from './progress.tsx';
 
 const links = () => import('../share/links.tsx');
-
-/** The members that batches and comparisons share. */
-export type Running = Pick<
-  Batch,
-  'id' | 'status' | 'outcome' | 'revision' | 'rows' | 'filename' | 'failure' | 'expiresAt'
->;
 
 /** The actions on a batch or a comparison, and the texts about it. */
 export interface Kind<T> extends Source<T> {

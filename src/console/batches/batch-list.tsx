@@ -1,10 +1,16 @@
-/** Loads a list of batches or comparisons page by page, and refreshes it while some of them run. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+/** Lists of batches or comparisons, which load page by page and refresh while some run, and the table of comparisons. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { type Api, asFault, useApi, useEvery, useReturn } from '../api.ts';
 import type { Batch, Comparison } from '../calls.ts';
-import { hasEnded } from '../ui/batch-state.tsx';
+import { sidesOf, titleOf, unlikeParts, verdictOf } from '../comparison/words.ts';
+import { href } from '../navigation.tsx';
+import { hasEnded, RunState } from '../ui/batch-state.tsx';
 import { Button } from '../ui/controls.tsx';
+import { FaultNotice } from '../ui/feedback.tsx';
+import { count, instant } from '../ui/format.ts';
+import { Rows } from '../ui/kit.tsx';
 
 /** The largest page that the service returns. */
 const PAGE = 100;
@@ -18,7 +24,7 @@ interface ListPage<T> {
 }
 
 /** Loads a page of a list. @param cursor of the page. Undefined for the newest page */
-export type ListSource<T> = (
+type ListSource<T> = (
   api: Api,
   page: { readonly limit: string; readonly cursor: string | undefined },
   signal: AbortSignal,
@@ -30,7 +36,7 @@ export const ALL_BATCHES: ListSource<Batch> = async (api, query, signal) => {
 };
 
 /** @param batch the batch that they compare. Undefined for the comparisons of all batches */
-export const comparisonsOf =
+const comparisonsOf =
   (batch?: string): ListSource<Comparison> =>
   async (api, page, signal) => {
     const { comparisons: items, next } = await api.call('GET /v1/client/shipment/rates/comparisons', {
@@ -54,28 +60,14 @@ const continuedBy = <T extends Listed>(known: readonly T[], older: readonly T[])
   return [...known, ...older.filter(({ id }) => !ids.has(id))];
 };
 
-export interface Paged<T> {
-  /** Newest first. Undefined until the first page has loaded. */
-  readonly items: readonly T[] | undefined;
-  readonly hasMore: boolean;
-  readonly busy: boolean;
-  readonly fault: ApiFault | undefined;
-  readonly loadMore: () => void;
-  readonly reload: () => void;
-}
-
-interface Read<T> {
-  readonly items?: readonly T[];
-  readonly next: string | null;
-}
-
 /**
  * @param source must be the same at each call
  * @param readAll loads all pages, which a search needs
+ * @returns the items, newest first; undefined until the first page has loaded
  */
-export const usePaged = <T extends Listed>(source: ListSource<T>, readAll: boolean): Paged<T> => {
+export const usePaged = <T extends Listed>(source: ListSource<T>, readAll: boolean) => {
   const api = useApi();
-  const [read, setRead] = useState<Read<T>>({ next: null });
+  const [read, setRead] = useState<Partial<ListPage<T>>>({});
   const [busy, setBusy] = useState(true);
   const [fault, setFault] = useState<ApiFault>();
   const left = useRef(new AbortController());
@@ -86,7 +78,7 @@ export const usePaged = <T extends Listed>(source: ListSource<T>, readAll: boole
     setBusy(true);
     try {
       const page = await source(api, { limit: String(PAGE), cursor }, signal);
-      setRead(({ items = [], next }) =>
+      setRead(({ items = [], next = null }) =>
         cursor === undefined
           ? {
               items: mergedWith(items, page.items, page.next === null),
@@ -109,7 +101,7 @@ export const usePaged = <T extends Listed>(source: ListSource<T>, readAll: boole
   }, [api, source]);
 
   useReturn(fault, () => void load());
-  const { items, next } = read;
+  const { items, next = null } = read;
   const isRunning = items !== undefined && !items.every(hasEnded);
   useEvery(REFRESH_MS, isRunning, () => void load());
 
@@ -128,7 +120,7 @@ export const usePaged = <T extends Listed>(source: ListSource<T>, readAll: boole
 };
 
 interface MoreProps {
-  readonly of: Pick<Paged<unknown>, 'hasMore' | 'busy' | 'loadMore'>;
+  readonly of: Pick<ReturnType<typeof usePaged>, 'hasMore' | 'busy' | 'loadMore'>;
   readonly label: string;
 }
 
@@ -140,3 +132,69 @@ export const More = ({ of: { hasMore, busy, loadMore }, label }: MoreProps) =>
       </Button>
     </div>
   ) : null;
+
+const nameOf = ({ scenarios, with: other }: Comparison): string =>
+  other === null ? titleOf(scenarios.map(({ name }) => name).join('; ')) : `Compared with ${other.filename}`;
+
+/** What each scenario saves or costs, once it is known. */
+const Results = ({ comparison }: { readonly comparison: Comparison }) => {
+  const { scenarios, with: other } = comparison;
+  const nameOf = (name: string): string => (other === null ? titleOf(name) : sidesOf(comparison).scenario);
+  return (
+    <ul class="plain stack tiny">
+      {scenarios.map(({ name, result }, index) => {
+        if (result === null) return null;
+        const verdict = `${verdictOf(result)}${unlikeParts(result).length === 0 ? '' : ', not like for like'}`;
+        const isNamed = scenarios.length > 1 || other !== null;
+        return <li key={index}>{isNamed ? `${nameOf(name)} ${verdict}` : titleOf(verdict)}</li>;
+      })}
+    </ul>
+  );
+};
+
+interface ComparisonsProps {
+  /** Shows only the comparisons of this batch, whose page already names the list. */
+  readonly batchId?: string;
+  /** Shown if there are none. */
+  readonly empty?: ComponentChildren;
+}
+
+/** Comparisons as a table, newest first: all of the client's, or those of one batch. */
+export const Comparisons = ({ batchId, empty = null }: ComparisonsProps) => {
+  const source = useMemo(() => comparisonsOf(batchId), [batchId]);
+  const paged = usePaged(source, false);
+  const { items, fault, reload } = paged;
+  if (fault !== undefined) return <FaultNotice fault={fault} title="Comparisons could not be loaded" retry={reload} />;
+  if (items === undefined) return null;
+  if (items.length === 0) return <>{empty}</>;
+  return (
+    <section class="stack" aria-labelledby="comparisons">
+      <h2 id="comparisons">What-if comparisons</h2>
+      <Rows
+        caption="Comparisons, newest first"
+        cards
+        of={items}
+        keyOf={({ id }) => id}
+        cols={[
+          [
+            'Scenarios',
+            (comparison) => (
+              <>
+                <a class="anywhere" href={href.comparison(comparison.id)}>
+                  {nameOf(comparison)}
+                </a>
+                {batchId === undefined ? <span class="sub">{comparison.filename}</span> : null}
+              </>
+            ),
+            'head',
+          ],
+          ['Result', (comparison) => <Results comparison={comparison} />],
+          ['State', (comparison) => <RunState run={comparison} noun="comparison" name={nameOf(comparison)} />],
+          ['Rows', ({ rows }) => count(rows.total ?? 0), 'number'],
+          ['Started', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],
+        ]}
+      />
+      <More of={paged} label="Show older comparisons" />
+    </section>
+  );
+};

@@ -1,4 +1,7 @@
-/** The scenarios side by side: a sentence and a table row for each, and what none of their sums contain. */
+/**
+ * The sums of a comparison: the scenarios side by side, with a sentence and a table row for each, what none of their sums contain,
+ * and the sources of a scenario's difference by cause, service, zone, weight and more.
+ */
 import type { RowGroup } from '../../batch/work/compared-rows.ts';
 import type { ComparisonSummary } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
@@ -8,10 +11,14 @@ import { Doubts, Notice } from '../ui/feedback.tsx';
 import { byCount } from '../ui/findings.tsx';
 import { count, counted, difference, differencePercent, money, withoutVersions } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
+import { useServiceName } from '../ui/service-names.tsx';
 import {
   apartOf,
+  bandKey,
+  bandName,
   beforeVerdict,
   bothLack,
+  chargeName,
   doubtsOfLists,
   type ScenarioSummary,
   type Sides,
@@ -64,77 +71,64 @@ export const SideBySide = ({ scenarios, sides }: SidesProps & Pick<ComparisonSum
   );
 };
 
-/** Rows that are not in the difference, as buttons that show them. */
-const Apart = ({
-  scenario,
-  sides,
-  onOpen,
-}: SidesProps & { readonly scenario: ScenarioSummary; readonly onOpen: OnOpen | undefined }) => {
-  const { onlyBase, onlyScenario, neither, name } = scenario;
-  const apart = [
-    { value: 'onlyBase', label: `only ${sides.inBase}`, shipments: onlyBase.shipments, total: onlyBase.total },
-    {
-      value: 'onlyScenario',
-      label: `only ${sides.inScenario}`,
-      shipments: onlyScenario.shipments,
-      total: onlyScenario.total,
-    },
-    { value: 'neither', label: 'neither', shipments: neither, total: undefined },
-  ].filter(({ shipments }) => shipments > 0);
-  if (apart.length === 0) return <>none</>;
-  return (
-    <ul class="plain stack tiny">
-      {apart.map(({ value, label, shipments, total }) => (
-        <li key={value}>
-          <button
-            type="button"
-            class="link"
-            disabled={onOpen === undefined}
-            onClick={() =>
-              onOpen?.({
-                by: 'outcome',
-                value,
-                title: `Priced ${label}`,
-                text: `${counted(shipments, 'row')}${total === undefined ? '' : `, ${money(total)}`}`,
-              })
-            }
-          >
-            {count(shipments)} {label}
-            <span class="visually-hidden">: show the rows of {name}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-};
+export interface Behind {
+  readonly by: RowGroup;
+  readonly value: string;
+  /** Such as `Zone 8`. */
+  readonly title: string;
+  /** Such as `12 shipments, +$34.10`. */
+  readonly text: string;
+}
 
-interface KindsProps {
-  readonly by: 'fault' | 'warning';
-  /** The number of rows by type. */
-  readonly of: Readonly<Record<string, number>>;
-  /** The name of the scenario. */
-  readonly name: string;
+export type OnOpen = (behind: Behind) => void;
+
+interface Opener extends Behind {
+  readonly label: string;
+  /** The rest of the label, for screen readers. */
+  readonly more: string;
+}
+
+interface OpenersProps {
+  readonly of: readonly Opener[];
+  /** Undefined if there are no rows to show. */
   readonly onOpen: OnOpen | undefined;
 }
 
-/** Types of problems or warnings, as buttons that show their rows. */
-const Kinds = ({ by, of, name, onOpen }: KindsProps) => (
+/** Buttons that show rows. */
+const Openers = ({ of: openers, onOpen }: OpenersProps) => (
   <ul class="plain stack tiny">
-    {byCount(of).map(([type, rows]) => {
-      const title = by === 'fault' ? guidanceOf(type).title : warningTitle(type);
-      const text = counted(rows, 'row');
-      const open = (): void => onOpen?.({ by, value: type, title, text });
-      return (
-        <li key={type}>
-          <button type="button" class="link" disabled={onOpen === undefined} onClick={open}>
-            {title}: {text}
-            <span class="visually-hidden">, show them of {name}</span>
-          </button>
-        </li>
-      );
-    })}
+    {openers.map(({ label, more, ...behind }) => (
+      <li key={behind.value}>
+        <button type="button" class="link" disabled={onOpen === undefined} onClick={() => onOpen?.(behind)}>
+          {label}
+          <span class="visually-hidden">{more}</span>
+        </button>
+      </li>
+    ))}
   </ul>
 );
+
+/** Rows that are not in the difference. */
+const apartIn = ({ onlyBase, onlyScenario, neither, name }: ScenarioSummary, sides: Sides): readonly Opener[] => {
+  const apart = (value: string, label: string, shipments: number, total = ''): readonly Opener[] => {
+    if (shipments === 0) return [];
+    const behind: Behind = { by: 'outcome', value, title: `Priced ${label}`, text: counted(shipments, 'row') + total };
+    return [{ ...behind, label: `${count(shipments)} ${label}`, more: `: show the rows of ${name}` }];
+  };
+  return [
+    ...apart('onlyBase', `only ${sides.inBase}`, onlyBase.shipments, `, ${money(onlyBase.total)}`),
+    ...apart('onlyScenario', `only ${sides.inScenario}`, onlyScenario.shipments, `, ${money(onlyScenario.total)}`),
+    ...apart('neither', 'neither', neither),
+  ];
+};
+
+/** Types of problems or warnings. @param of the number of rows by type @param name the name of the scenario */
+const kindsIn = (by: 'fault' | 'warning', of: Readonly<Record<string, number>>, name: string): readonly Opener[] =>
+  byCount(of).map(([value, rows]) => {
+    const title = by === 'fault' ? guidanceOf(value).title : warningTitle(value);
+    const text = counted(rows, 'row');
+    return { by, value, title, text, label: `${title}: ${text}`, more: `, show them of ${name}` };
+  });
 
 interface TotalsProps extends SidesProps {
   readonly summary: ComparisonSummary;
@@ -171,12 +165,15 @@ export const Totals = ({ summary, sides, onOpen }: TotalsProps) => {
           ['Shipments compared', ({ scenario }) => count(scenario.shipments), 'number'],
           [
             'Not compared',
-            ({ scenario, index }) => <Apart scenario={scenario} sides={sides} onOpen={onOpen?.(index)} />,
+            ({ scenario, index }) => {
+              const apart = apartIn(scenario, sides);
+              return apart.length === 0 ? 'none' : <Openers of={apart} onOpen={onOpen?.(index)} />;
+            },
           ],
           isDoubtful && [
             'Warnings',
             ({ scenario: { warnings, name }, index }) => (
-              <Kinds by="warning" of={warnings} name={name} onOpen={onOpen?.(index)} />
+              <Openers of={kindsIn('warning', warnings, name)} onOpen={onOpen?.(index)} />
             ),
           ],
         ]}
@@ -184,17 +181,6 @@ export const Totals = ({ summary, sides, onOpen }: TotalsProps) => {
     </div>
   );
 };
-
-export interface Behind {
-  readonly by: RowGroup;
-  readonly value: string;
-  /** Such as `Zone 8`. */
-  readonly title: string;
-  /** Such as `12 shipments, +$34.10`. */
-  readonly text: string;
-}
-
-export type OnOpen = (behind: Behind) => void;
 
 interface JoinedProps extends SidesProps {
   readonly base: ComparisonSummary['base'];
@@ -225,14 +211,118 @@ export const Joined = ({ base, join, sides }: JoinedProps) => {
   );
 };
 
-interface UnpricedProps extends SidesProps, Pick<KindsProps, 'onOpen'> {
+interface ScenarioProps extends SidesProps, Pick<OpenersProps, 'onOpen'> {
   readonly scenario: ScenarioSummary;
 }
 
 /** The rows that the scenario cannot price, by reason. */
-export const Unpriced = ({ scenario: { faults, name }, sides, onOpen }: UnpricedProps) =>
+export const Unpriced = ({ scenario: { faults, name }, sides, onOpen }: ScenarioProps) =>
   Object.keys(faults).length === 0 ? null : (
     <Notice kind="info" title={`Rows without a price ${sides.inScenario}`}>
-      <Kinds by="fault" of={faults} name={name} onOpen={onOpen} />
+      <Openers of={kindsIn('fault', faults, name)} onOpen={onOpen} />
     </Notice>
   );
+
+type Compared = Pick<ScenarioSummary, 'shipments' | 'difference'>;
+
+/** Number of bars in a chart before the rest is folded. */
+const MOST_BARS = 10;
+
+/** The largest differences first. */
+const bySize = <T extends Compared>(entries: readonly T[]): readonly T[] =>
+  [...entries].sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+
+const isMoved = ({ difference: value }: { readonly difference: number }): boolean => value !== 0;
+
+/** The title of a chart of groups, the header of their names, and what the chart shows. */
+type Words = readonly [title: string, of: string, description?: string];
+
+export const MoneyMoves = ({ scenario, sides, onOpen }: ScenarioProps) => {
+  const nameOf = useServiceName();
+  const { byService, moves, byZone, byBillingWeight, byState, byWarehouse, byCharge } = scenario;
+  const causes = scenario.attribution.filter(isMoved);
+  /**
+   * A chart of the differences by one kind of group. None without groups.
+   * @param by the grouping for requests of the rows behind a bar. Undefined: they cannot be shown
+   * @param name the label of an entry, and the value that identifies its rows
+   */
+  const groups = <T extends Compared>(
+    [title, of, description]: Words,
+    by: Behind['by'] | undefined,
+    entries: readonly T[],
+    name: (entry: T) => readonly [label: string, value: string],
+  ) =>
+    entries.length === 0 ? null : (
+      <div class="panel">
+        <Chart
+          title={title}
+          {...(description !== undefined && { description })}
+          columns={[of, 'Difference', 'Shipments']}
+          signed
+          most={MOST_BARS}
+          opens="show its shipments"
+          rows={entries.map((entry) => {
+            const [label, key] = name(entry);
+            const [text, note] = [difference(entry.difference), count(entry.shipments)];
+            const behind = `${counted(entry.shipments, 'shipment')}, ${text}`;
+            return {
+              ...{ label, key, value: entry.difference, text, note },
+              open: by && onOpen && (() => onOpen({ by, value: key, title: label, text: behind })),
+            };
+          })}
+        />
+      </div>
+    );
+  const changed = `From the service ${sides.inBase} to the one ${sides.inScenario}.`;
+  const charged = 'A shipment counts for each of its charges.';
+  return (
+    <>
+      {causes.length === 0 ? null : (
+        <div class="panel">
+          <Chart
+            title="Where the money moves"
+            description="The difference by its cause. Each cause is measured after those above it. They add up to the whole difference. Causes that changed nothing are left out."
+            columns={['Cause', 'Difference']}
+            signed
+            rows={causes.map(({ part, difference: value }) => ({
+              ...{ key: part, label: chargeName(part), value, text: difference(value) },
+            }))}
+            total={difference(scenario.difference)}
+          />
+        </div>
+      )}
+      {onOpen === undefined ? null : <p class="hint screen-only">Choose a bar to see the shipments behind it.</p>}
+      <div class="cols even">
+        {groups(['By service', 'Service', `The service ${sides.inBase}.`], 'service', bySize(byService), (own) => [
+          nameOf(own.shippingService),
+          own.shippingService,
+        ])}
+        {groups(
+          ['Changed services', 'Change', changed],
+          'move',
+          bySize(moves.filter(({ from, to }) => from !== to)),
+          ({ from, to }) => [`${nameOf(from)} → ${nameOf(to)}`, `${from}>${to}`],
+        )}
+        {groups(['By zone', 'Zone'], 'zone', byZone, ({ rateZone }) => [`Zone ${rateZone}`, rateZone])}
+        {groups(['By billing weight', 'Billing weight'], 'weight', byBillingWeight, (band) => [
+          bandName(band),
+          bandKey(band),
+        ])}
+        {groups(['By state', 'State', 'Where the shipments go.'], 'state', bySize(byState), ({ state }) => [
+          state,
+          state,
+        ])}
+        {groups(
+          ['By warehouse', 'Warehouse', 'Where the scenario ships from.'],
+          'warehouse',
+          bySize(byWarehouse),
+          ({ warehouse_id: id }) => [`Warehouse ${id}`, String(id)],
+        )}
+        {groups(['By kind of charge', 'Charge', charged], undefined, bySize(byCharge.filter(isMoved)), ({ type }) => [
+          chargeName(type),
+          type,
+        ])}
+      </div>
+    </>
+  );
+};

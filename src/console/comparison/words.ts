@@ -141,3 +141,7 @@ export const bandName = ({
   if (toLb === null) return `over ${overLb} lb`;
   return toLb === overLb + 1 ? `${toLb} lb` : `${overLb + 1} to ${toLb} lb`;
 };
+
+/** The name of a weight band in requests of its rows. */
+export const bandKey = ({ toLb }: Pick<ScenarioSummary['byBillingWeight'][number], 'toLb'>): string =>
+  toLb === null ? 'over' : String(toLb);

@@ -1,0 +1,265 @@
+/**
+ * The user's corrections of faulted rows: what was changed, and the file to send. A column can be filled in all rows with the same
+ * type of problem: its empty cells, or all cells with the same text, with one value or with the value of similar rows. Pasting
+ * fills cells too.
+ */
+import { useState } from 'preact/hooks';
+import type { ApiFault } from '../../http/client/fault.ts';
+import { argumentsIn, problemsOf } from '../../lists/columns/fault-words.ts';
+import { fieldAt } from '../../rating/fields.ts';
+import { type Api, useApi } from '../api.ts';
+import type { Batch, RowsBody } from '../calls.ts';
+import { guidanceOf } from '../guide.ts';
+import { Button } from '../ui/controls.tsx';
+import type { FaultKind } from '../ui/findings.tsx';
+import { Fields, type FormField, textIn, useForm } from '../ui/form.tsx';
+import { counted } from '../ui/format.ts';
+import { Told, useAct } from '../ui/kit.tsx';
+
+export type FaultyRow = RowsBody['rows'][number];
+
+/** A row as it was, and its changed cells by column. */
+interface Changed {
+  readonly row: FaultyRow;
+  readonly cells: ReadonlyMap<number, string>;
+}
+
+/** Unsent corrections of one revision, for all kinds of fault. */
+export interface Corrections {
+  readonly revision: number;
+  /** The header of the output. */
+  readonly header: readonly string[];
+  /** By row number. */
+  readonly changes: ReadonlyMap<number, Changed>;
+}
+
+export type Change = (change: (before: Corrections) => Corrections) => void;
+
+/** Corrections of the current revision. Earlier ones have been sent or discarded. */
+export const useCorrections = ({ revision }: Batch) => {
+  const none: Corrections = { revision, header: [], changes: new Map() };
+  const [kept, setKept] = useState(none);
+  const current = (corrections: Corrections): Corrections => (corrections.revision === revision ? corrections : none);
+  const change: Change = (next) => setKept((before) => next(current(before)));
+  return { corrections: current(kept), change, drop: () => setKept(none) };
+};
+
+/** Adds a changed cell. Removes it if the value is the original one. */
+export const withCorrection = (
+  corrections: Corrections,
+  header: Corrections['header'],
+  row: FaultyRow,
+  column: number,
+  value: string,
+): Corrections => {
+  const { input_row: number } = row;
+  const changes = new Map(corrections.changes);
+  const cells = new Map(changes.get(number)?.cells);
+  if (value === row.cells[column]) cells.delete(column);
+  else cells.set(column, value);
+  if (cells.size === 0) changes.delete(number);
+  else changes.set(number, { row, cells });
+  return { ...corrections, header, changes };
+};
+
+export const faultIn = ({ header }: Pick<Corrections, 'header'>, { cells }: FaultyRow) => {
+  const cell = (name: string): string => cells[header.lastIndexOf(name)] ?? '';
+  return { type: cell('fault_type'), message: cell('fault_message'), arguments: argumentsIn(cell('fault_arguments')) };
+};
+
+/** The columns of a row that its fault is about. */
+export const columnsAtFault = (rows: RowsBody, row: FaultyRow): ReadonlySet<number> => {
+  const { type, arguments: args } = faultIn(rows, row);
+  const told =
+    type === 'getRates.invalidRequest'
+      ? Object.keys(args).flatMap((path) => fieldAt(path) ?? [])
+      : guidanceOf(type).fields;
+  return new Set(told.flatMap((field) => rows.fields[field] ?? []));
+};
+
+/** The number of corrected rows by kind of problem. */
+export const correctedByKind = (corrections: Corrections): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { row } of corrections.changes.values()) {
+    const { type, message, arguments: args } = faultIn(corrections, row);
+    for (const { kind } of problemsOf(type, message, args)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
+};
+
+const csvCell = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** The corrections as CSV: the row number, then the columns of the list. */
+export const correctionsOf = ({ header, changes }: Corrections): string => {
+  const own = header.slice(0, header.lastIndexOf('input_row'));
+  const lines = [...changes].map(([number, { row, cells }]) =>
+    csvLine([String(number), ...own.map((_, at) => cells.get(at) ?? row.cells[at] ?? '')]),
+  );
+  return csvLine(['input_row', ...own]) + lines.join('');
+};
+
+export interface Sending {
+  readonly busy: boolean;
+  /** Why the last file was refused. */
+  readonly fault: ApiFault | undefined;
+  /** @param file a CSV or a workbook with row numbers */
+  readonly send: (file: Blob) => Promise<void>;
+  /** Sends all rows with a fault unchanged, to be repaired. */
+  readonly mend: () => Promise<void>;
+}
+
+/** @param onBatch receives the batch with its new revision */
+export const useSending = ({ id }: Batch, onBatch: (batch: Batch) => void): Sending => {
+  const api = useApi();
+  const { busy, fault, run } = useAct();
+  const sendFile = (fileOf: () => Promise<Blob>, repair?: 'all'): Promise<void> =>
+    run(async () => {
+      const asked = { id, query: { filename: 'corrections.csv', repair }, type: 'application/octet-stream' };
+      const call = 'POST /v1/client/shipment/rates/batches/{id}/corrections';
+      onBatch(await api.call(call, { ...asked, content: await fileOf() }));
+    });
+  const faultedRows = async (): Promise<Blob> =>
+    (await api.answerOf('GET /v1/client/shipment/rates/batches/{id}/faults', { id })).blob();
+  return { busy, fault, send: (file) => sendFile(async () => file), mend: () => sendFile(faultedRows, 'all') };
+};
+
+/** Limits on the rows that are filled at once, and on the different values to look up in similar rows. */
+const MOST_ROWS = 1_000;
+const MOST_KEYS = 100;
+const PAGE_ROWS = 100;
+const LIKE_ROWS = 25;
+
+const ROWS = 'GET /console/v1/client/shipment/rates/batches/{id}/rows';
+
+interface Source {
+  readonly batch: Pick<Batch, 'id'>;
+  /** The kind of problem of its rows. */
+  readonly kind: Pick<FaultKind, 'type' | 'kind'>;
+}
+
+/** The query for rows with a kind of problem. */
+export const rowsWith = ({ type, kind }: Source['kind']) =>
+  ({ outcome: 'faulted', fault: type, ...(kind !== type && { kind }) }) as const;
+
+/** The first rows with the problem. */
+const rowsOf = async (api: Api, { batch: { id }, kind }: Source): Promise<readonly FaultyRow[]> => {
+  const rows: FaultyRow[] = [];
+  for (let from: number | null = 0; from !== null && rows.length < MOST_ROWS; ) {
+    const query = { from: String(from), limit: String(PAGE_ROWS), ...rowsWith(kind) };
+    const page: RowsBody = await api.call(ROWS, { id, query });
+    rows.push(...page.rows);
+    from = page.next;
+  }
+  return rows;
+};
+
+/** The value that all priced rows with the same key have. Undefined if there are none, or if their values differ. */
+const likeValue = async (api: Api, id: string, key: string, keyAt: number, at: number): Promise<string | undefined> => {
+  const query = { from: '0', limit: String(LIKE_ROWS), outcome: 'quoted', search: key.slice(0, 100) } as const;
+  const { rows } = await api.call(ROWS, { id, query });
+  const values = new Set(rows.flatMap(({ cells }) => (cells[keyAt] === key ? [cells[at] ?? ''] : [])));
+  const [value] = values;
+  return values.size === 1 && value !== '' ? value : undefined;
+};
+
+/** Adds cells of one column to the corrections. */
+const filled = (
+  before: Corrections,
+  header: RowsBody['header'],
+  at: number,
+  cells: readonly (readonly [FaultyRow, string])[],
+): Corrections => cells.reduce((all, [row, value]) => withCorrection(all, header, row, at, value), before);
+
+/** Puts the lines of a copied column into a cell and the cells below it, also on later pages. @returns what it did */
+export const pasteColumn = async (
+  api: Api,
+  source: Source,
+  { header }: RowsBody,
+  first: FaultyRow,
+  at: number,
+  lines: readonly string[],
+  change: Change,
+): Promise<string> => {
+  const rows = (await rowsOf(api, source)).filter(({ input_row }) => input_row >= first.input_row);
+  const cells = rows.slice(0, lines.length).map((row, index) => [row, lines[index] ?? ''] as const);
+  change((before) => filled(before, header, at, cells));
+  const left = lines.length - cells.length;
+  return `${counted(cells.length, 'cell')} filled.${left === 0 ? '' : ` ${counted(left, 'line')} left over: no more rows have this problem.`}`;
+};
+
+interface FillProps extends Source {
+  readonly page: RowsBody;
+  readonly corrections: Corrections;
+  readonly onCorrections: Change;
+}
+
+export const Fill = ({ batch, kind, page: { header, fields }, corrections, onCorrections }: FillProps) => {
+  const api = useApi();
+  const form = useForm();
+  const [told, setTold] = useState('');
+  const own = header.slice(0, header.lastIndexOf('input_row'));
+  const columns = [...new Set(Object.values(fields))].filter((at) => own[at] !== undefined).sort((a, b) => a - b);
+  const optionOf = (index: number, label = own[index] ?? '') => ({ value: String(index), label });
+  const column: FormField = {
+    ...{ at: 'column', label: 'Column', initial: String(fields['weight_value'] ?? columns[0]) },
+    options: columns.map((index) => optionOf(index)),
+  };
+  const at = Number(textIn(form, column));
+  const likes = own.flatMap((name, index) =>
+    index === at ? [] : [optionOf(index, `The value of rows with the same ${name}`)],
+  );
+  const { cells: wanted = '', key = '', value = '' } = form.typed;
+  const shown: readonly FormField[] = [
+    column,
+    { at: 'cells', label: 'Cells with', placeholder: 'Nothing: empty cells' },
+    { at: 'key', label: 'Get', options: [{ value: '', label: 'One value' }, ...likes] },
+    ...(key === '' ? [{ at: 'value', label: 'Value' }] : []),
+  ];
+  if (columns.length === 0) return null;
+  const fill = async (): Promise<void> => {
+    const rows = await rowsOf(api, { batch, kind });
+    const cellOf = ({ input_row, cells }: FaultyRow): string =>
+      corrections.changes.get(input_row)?.cells.get(at) ?? cells[at] ?? '';
+    const gaps = rows.filter((row) => cellOf(row).trim() === wanted.trim());
+    const values = new Map<string, string | undefined>();
+    const keyOf = ({ cells }: FaultyRow): string => (key === '' ? '' : (cells[Number(key)] ?? ''));
+    if (key === '') values.set('', value.trim());
+    else
+      for (const name of [...new Set(gaps.map(keyOf))].filter((text) => text !== '').slice(0, MOST_KEYS))
+        values.set(name, await likeValue(api, batch.id, name, Number(key), at));
+    const cells = gaps.flatMap((row) => {
+      const found = values.get(keyOf(row));
+      return found === undefined || found === '' ? [] : [[row, found] as const];
+    });
+    onCorrections((before) => filled(before, header, at, cells));
+    const left = gaps.length - cells.length;
+    const more =
+      rows.length < MOST_ROWS ? '' : ` These are the first ${counted(rows.length, 'row')}: send them, then fill again.`;
+    const without =
+      left === 0
+        ? ''
+        : ` ${counted(left, wanted === '' ? 'empty cell' : 'such cell')} left: no row with a price has the same value there, or those rows differ.`;
+    setTold(`${counted(cells.length, 'cell')} filled.${without}${more}`);
+  };
+  return (
+    <details>
+      <summary>Fill or replace cells of a column</summary>
+      <div class="stack small">
+        <div class="fields">
+          <Fields fields={shown} form={form} problems={{}} />
+        </div>
+        <div class="actions start">
+          <Button busy={form.busy} disabled={key === '' && value.trim() === ''} onClick={() => void form.run(fill)}>
+            {wanted === '' ? 'Fill the empty cells' : 'Replace these cells'}
+          </Button>
+          <span class="hint" role="status">
+            {told}
+          </span>
+        </div>
+        <p class="hint">You can also paste a column that you copied from a spreadsheet into the first of its cells.</p>
+        <Told fault={form.fault} />
+      </div>
+    </details>
+  );
+};
