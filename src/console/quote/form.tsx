@@ -1,14 +1,17 @@
-/** The form of the quote page: fields by their paths in the request, and the fields that a fault is about. */
+/**
+ * The form of the quote page: fields by their paths in the request, the fields that a fault is about, and the inputs in the page's
+ * address, so that a quote can be linked and reloaded.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { withoutCalls } from '../../lists/columns/fault-words.ts';
 import { memberOf, OPTION_NAMES, optionOf, specOf } from '../../rating/fields.ts';
 import type { Services, Warehouses } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
+import { href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { type Body, bodyOf, Fields, type FormField, type Problems, type Typed, textIn } from '../ui/form.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
-import { addressOf, type Inputs } from './address.ts';
 
 export interface Catalog {
   readonly warehouses: Warehouses['warehouses'];
@@ -16,6 +19,46 @@ export interface Catalog {
 }
 
 export type Warehouse = Catalog['warehouses'][number];
+
+/** The inputs of a quote, as paths and texts. */
+interface Inputs {
+  readonly typed: Typed;
+  readonly packages: readonly Typed[];
+}
+
+const OF_PACKAGE = /^packageItems\[(\d{1,2})\]\.(.+)$/;
+
+/** @param hash such as `#/quote?recipient.address.postalCode=02139` @returns undefined if there are no inputs */
+export const inputsIn = (hash: string): Inputs | undefined => {
+  const typed: Record<string, string> = {};
+  const packages: Record<string, string>[] = [];
+  const [, query = ''] = hash.split('?', 2);
+  for (const [path, text] of new URLSearchParams(query)) {
+    const [, index, member] = OF_PACKAGE.exec(path) ?? [];
+    if (index === undefined || member === undefined) typed[path] = text;
+    else packages[Number(index)] = { ...packages[Number(index)], [member]: text };
+  }
+  if (packages.length === 0) packages.push({});
+  return query === '' ? undefined : { typed, packages: Array.from(packages, (own = {}) => own) };
+};
+
+/** @param fields the fields of the shipment @param fieldsOf the fields of a package that are sent */
+const addressOf = (
+  { typed, packages }: Inputs,
+  fields: readonly FormField[],
+  fieldsOf: (own: Typed) => readonly FormField[],
+): string => {
+  const query = new URLSearchParams();
+  const add = (some: readonly FormField[], own: Typed, under: string): void => {
+    for (const field of some) {
+      const text = textIn({ typed: own }, field).trim();
+      if (text !== '') query.set(under + field.at, text);
+    }
+  };
+  add(fields, typed, '');
+  for (const [index, own] of packages.entries()) add(fieldsOf(own), own, `packageItems[${index}].`);
+  return `${href.quote}?${query}`;
+};
 
 /** A number if possible. Other text is sent unchanged, and the service says what is wrong. */
 const numberOf = (text: string): number | string | undefined => {

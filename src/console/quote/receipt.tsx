@@ -72,9 +72,8 @@ export const shortDay = (date: string): string => DAY.format(new Date(date));
 export const daysText = (days: number): string => counted(days, 'business day');
 
 /** The arrival, and how the days were counted. */
-const ArrivalNote = ({ quote: { transitDays, deliveryDate, explanation } }: { readonly quote: Quote }) => {
+const ArrivalNote = ({ transitDays, deliveryDate, explanation: { transit } }: Explained) => {
   if (transitDays === undefined) return null;
-  const transit = explanation?.transit;
   const when = deliveryDate === undefined ? `Takes ${daysText(transitDays)}` : `Arrives on ${shortDay(deliveryDate)}`;
   const why = transit?.reason === undefined ? '' : ` There is no date: ${transit.reason}.`;
   return (
@@ -127,9 +126,9 @@ export const Total = ({ of, isSaid = false }: { readonly of: Totaled; readonly i
 };
 
 /** The terms in a receipt that need an explanation. */
-const wordsIn = ({ explanation, shipmentDetail: { surcharges } }: Quote): readonly Word[] => {
+const wordsIn = ({ explanation, shipmentDetail: { surcharges } }: Explained): readonly Word[] => {
   const charged = (kind: string): boolean => surcharges.some(({ type }) => type.startsWith(kind));
-  const isMeasured = explanation?.packages.some(({ dimensionalWeight }) => dimensionalWeight.value > 0) === true;
+  const isMeasured = explanation.packages.some(({ dimensionalWeight }) => dimensionalWeight.value > 0);
   return [
     'zone',
     ...(isMeasured ? (['dimensionalWeight'] as const) : []),
@@ -146,9 +145,11 @@ interface ReceiptProps {
   readonly isMore: boolean;
 }
 
-export const Receipt = ({ quote, doubts, isMore }: ReceiptProps) => {
-  const { shippingService, rateType, tariff, shipmentDetail, explanation, warnings = [] } = quote;
-  const groups = chargesOf(quote);
+export const Receipt = ({ quote: answered, doubts, isMore }: ReceiptProps) => {
+  // Pages ask for explanations.
+  const quote: Explained = { ...answered, explanation: must(answered.explanation, 'the explanation of a quote') };
+  const { shippingService, tariff, shipmentDetail, explanation, warnings = [] } = quote;
+  const groups = [...explanation.packages.map(packageGroup(explanation)), ...shipmentGroup(explanation)];
   const sources = groups.flatMap(({ lines }) =>
     lines.flatMap(({ label, source }) => (source === undefined ? [] : [`${label}: ${source}`])),
   );
@@ -171,10 +172,10 @@ export const Receipt = ({ quote, doubts, isMore }: ReceiptProps) => {
         </details>
       )}
       <p class="sub anywhere">
-        {zoneText(quote)}. Billed at {count(value)} {units.toLowerCase()}, {ratesText(rateType, explanation)} the tariff{' '}
+        {zoneText(quote)}. Billed at {count(value)} {units.toLowerCase()}, {ratesText(quote)} the tariff{' '}
         {withoutVersions(tariff)}.
       </p>
-      <ArrivalNote quote={quote} />
+      <ArrivalNote {...quote} />
       {groups.map((group) => (
         <GroupOfCharges key={group.title} group={group} isFolded={groups.length > OPEN_PACKAGES} />
       ))}
@@ -198,11 +199,13 @@ export const Receipt = ({ quote, doubts, isMore }: ReceiptProps) => {
 export type Quote = NonNullable<RateQuote['quotes']>[number];
 type Totaled = Pick<Quote, 'totalNetCharge' | 'warnings'>;
 type Explanation = NonNullable<Quote['explanation']>;
+type Explained = Quote & { readonly explanation: Explanation };
 type Package = Explanation['packages'][number];
 type Charge = Package['charges'][number];
 type Cell = Package['rateCell'];
 
-export interface Line {
+/** The charges add up to the total. */
+interface Line {
   readonly label: string;
   readonly reason: string;
   /** The source: a file and a row. */
@@ -213,7 +216,7 @@ export interface Line {
   readonly waived?: boolean;
 }
 
-export interface Group {
+interface Group {
   readonly title: string;
   readonly reason: string;
   readonly lines: readonly Line[];
@@ -232,11 +235,10 @@ const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {
 };
 
 /** The source of the prices: the list, an agreement, or the list with the account's own discount. */
-const ratesText = (rateType: Quote['rateType'], explanation: Quote['explanation']): string => {
+const ratesText = ({ rateType, explanation: { agreement, billing } }: Explained): string => {
   if (rateType === 'LIST') return 'at the list prices of';
-  const agreement = explanation?.agreement;
-  const billing = explanation?.billing === undefined ? '' : ` (billing: ${explanation.billing.replace('_', ' ')})`;
-  return agreement === undefined ? `with your discount${billing} on` : `by your agreement ${agreement}${billing} on`;
+  const paid = billing === undefined ? '' : ` (billing: ${billing.replace('_', ' ')})`;
+  return agreement === undefined ? `with your discount${paid} on` : `by your agreement ${agreement}${paid} on`;
 };
 
 const cellText = ({ table, row, column }: Cell): string => `${table}, row ${row}, column ${column}`;
@@ -258,12 +260,8 @@ const LIMITS: ReadonlyMap<string, string> = new Map([
 const discountLines = (discounts: Package['discounts'] = []): Line[] =>
   discounts.map(({ type, description, amount, computation, source }) => {
     const label = LIMITS.get(type) ?? description;
-    return {
-      label,
-      reason: label === description ? computation : `${description}; ${computation}`,
-      source,
-      amount: -amount || 0,
-    };
+    const reason = label === description ? computation : `${description}; ${computation}`;
+    return { label, reason, source, amount: -amount || 0 };
   });
 
 /**
@@ -283,19 +281,20 @@ const weightReason = (
   return billed === 'actual' ? billing : `${billing} ${actual}.`;
 };
 
-const packageGroup = (part: Package, index: number, explanation: Explanation): Group => {
-  const { shipment } = explanation;
-  const ratedAsWhole = shipment?.rateCell !== undefined;
-  const source = cellText(part.rateCell);
-  const base: Line = ratedAsWhole
-    ? { label: 'Base charge', reason: 'not charged, because the price per pound below is lower', source }
-    : { label: 'Base charge', reason: '', source, amount: part.baseCharge };
-  return {
-    title: `Package ${index + 1}`,
-    reason: weightReason(part, explanation, ratedAsWhole ? 'Counted' : 'Billed'),
-    lines: [base, ...(ratedAsWhole ? [] : discountLines(part.discounts)), ...part.charges.map(chargeLine)],
+const packageGroup =
+  (explanation: Explanation) =>
+  (part: Package, index: number): Group => {
+    const ratedAsWhole = explanation.shipment?.rateCell !== undefined;
+    const base = { label: 'Base charge', source: cellText(part.rateCell) };
+    const lines: Line[] = ratedAsWhole
+      ? [{ ...base, reason: 'not charged, because the price per pound below is lower' }]
+      : [{ ...base, reason: '', amount: part.baseCharge }, ...discountLines(part.discounts)];
+    return {
+      title: `Package ${index + 1}`,
+      reason: weightReason(part, explanation, ratedAsWhole ? 'Counted' : 'Billed'),
+      lines: [...lines, ...part.charges.map(chargeLine)],
+    };
   };
-};
 
 const shipmentGroup = ({ shipment }: Explanation): Group[] => {
   if (shipment === undefined) return [];
@@ -317,35 +316,10 @@ const shipmentGroup = ({ shipment }: Explanation): Group[] => {
   ];
 };
 
-/** The charges add up to the total. Without an explanation, only sums are known. */
-const chargesOf = (quote: Quote): readonly Group[] => {
-  const { explanation, totalBaseCharge, discounts, shipmentDetail } = quote;
-  if (explanation === undefined) {
-    const surcharges = shipmentDetail.surcharges.map(({ type, description, amount }) => ({
-      label: chargeTitle(type, description),
-      reason: '',
-      amount,
-    }));
-    const base = { label: 'Base charge', reason: '', amount: totalBaseCharge };
-    const less = discounts.map(({ type, description, amount }) => ({
-      label: LIMITS.get(type) ?? description,
-      reason: '',
-      amount: -amount || 0,
-    }));
-    return [{ title: 'All packages', reason: '', lines: [base, ...less, ...surcharges] }];
-  }
-  return [
-    ...explanation.packages.map((part, index) => packageGroup(part, index, explanation)),
-    ...shipmentGroup(explanation),
-  ];
-};
-
 /** The source of the zone as text. */
-const zoneText = ({ explanation, shipmentDetail }: Quote): string => {
-  const zone = `Zone ${zoneName(shipmentDetail.rateZone, shipmentDetail.carrierZone)}`;
-  if (explanation === undefined) return zone;
+const zoneText = ({ explanation, shipmentDetail: { rateZone, carrierZone } }: Explained): string => {
   const { chart, origin, destination, estimated, chartDate } = explanation.zone;
   const dated = chartDate === undefined ? '' : ` of ${dayOf(chartDate)}`;
   const source = chart === 'distance' ? 'by distance' : `by the zone chart ${chart}${dated},`;
-  return `${zone} ${source} from ${origin} to ${destination}${estimated ? ', estimated' : ''}`;
+  return `Zone ${zoneName(rateZone, carrierZone)} ${source} from ${origin} to ${destination}${estimated ? ', estimated' : ''}`;
 };
