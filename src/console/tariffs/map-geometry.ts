@@ -31,53 +31,28 @@ export interface Inset {
   readonly label: Point;
 }
 
-const between =
-  (from: string, to: string) =>
-  (zip3: string): boolean =>
-    from <= zip3 && zip3 <= to;
+/** @param zip3s the first and the last @param center latitude and longitude @param at the position of the center */
+const frame = (
+  name: string,
+  [first, last]: readonly [string, string],
+  parallels: Frame['parallels'],
+  center: readonly [number, number],
+  scale: number,
+  at: readonly [number, number],
+): Frame => ({
+  ...{ name, parallels, scale },
+  holds: (zip3) => first <= zip3 && zip3 <= last,
+  center: { lat: center[0], lon: center[1] },
+  at: { x: at[0], y: at[1] },
+});
 
-const ALASKA: Frame = {
-  name: 'Alaska',
-  holds: between('995', '999'),
-  parallels: [55, 65],
-  center: { lat: 61, lon: -146 },
-  scale: 4200,
-  at: { x: 1060, y: 5050 },
-};
-const HAWAII: Frame = {
-  name: 'Hawaii',
-  holds: between('967', '968'),
-  parallels: [8, 18],
-  center: { lat: 20.9, lon: -157.4 },
-  scale: 12800,
-  at: { x: 2520, y: 5340 },
-};
-const GUAM: Frame = {
-  name: 'Guam',
-  holds: (zip3) => zip3 === '969',
-  parallels: [8, 18],
-  center: { lat: 13.8, lon: 145 },
-  scale: 12800,
-  at: { x: 3500, y: 5340 },
-};
-const PUERTO_RICO: Frame = {
-  name: 'Puerto Rico',
-  holds: between('006', '009'),
-  parallels: [8, 18],
-  center: { lat: 18.1, lon: -65.8 },
-  scale: 12800,
-  at: { x: 8860, y: 5340 },
-};
-const MAINLAND: Frame = {
-  name: 'Mainland',
-  holds: () => true,
-  parallels: [29.5, 45.5],
-  center: { lat: 38.2, lon: -96 },
-  scale: 11900,
-  at: { x: 4840, y: 2980 },
-};
-
-const INSETS = [ALASKA, HAWAII, GUAM, PUERTO_RICO];
+const INSETS: readonly Frame[] = [
+  frame('Alaska', ['995', '999'], [55, 65], [61, -146], 4200, [1060, 5050]),
+  frame('Hawaii', ['967', '968'], [8, 18], [20.9, -157.4], 12800, [2520, 5340]),
+  frame('Guam', ['969', '969'], [8, 18], [13.8, 145], 12800, [3500, 5340]),
+  frame('Puerto Rico', ['006', '009'], [8, 18], [18.1, -65.8], 12800, [8860, 5340]),
+];
+const MAINLAND = frame('Mainland', ['000', '999'], [29.5, 45.5], [38.2, -96], 11900, [4840, 2980]);
 const LABEL_Y = 5920;
 
 export const insets: readonly Inset[] = INSETS.map(({ name, at }) => ({ name, label: { x: at.x, y: LABEL_Y } }));

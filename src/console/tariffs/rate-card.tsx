@@ -18,7 +18,6 @@ import { type Col, Table } from '../ui/table.tsx';
 const CENTS = 100;
 
 type Cents = number | null;
-type Limit = CardBody['rows'][number]['limits'][number];
 
 const isOwn = ({ rateType }: CardBody): boolean => rateType === 'ACCOUNT';
 
@@ -110,23 +109,16 @@ const usualOff = ({ list, net }: CardBody['rows'][number]): string => {
   return offs.toSorted((a, b) => times(b) - times(a))[0] ?? '';
 };
 
-interface ChargeProps {
-  readonly list: Cents;
-  readonly net: Cents;
-  readonly limit: Limit;
-  /** The discount that the row states. */
-  readonly usual: string;
-}
-
 /** A charge, with its discount below if that is not the usual one of its row: `$8.20`, then `−18%`. */
-const Charge = ({ list, net, limit, usual }: ChargeProps) => {
-  const off = offText(list, net);
+const Charge = ({ row, at }: { readonly row: CardBody['rows'][number]; readonly at: number }) => {
+  const [net = null, limit = null] = [row.net[at], row.limits[at]];
+  const off = offText(row.list[at] ?? null, net);
   if (off === '') return <>{price(net)}</>;
   return (
     <>
       {limit === null ? null : <span class="mark warn">{limit === 'cap' ? 'cap' : 'min'}</span>}
       <strong>{price(net)}</strong>
-      {off === usual ? null : <span class="sub">{off}</span>}
+      {off === usualOff(row) ? null : <span class="sub">{off}</span>}
     </>
   );
 };
@@ -159,17 +151,7 @@ const Charges = ({ card, columns }: CardProps) => {
         ...columns.map(
           ({ at, label }): Col<Row> => [
             label,
-            (row) =>
-              'weight' in row ? (
-                <Charge
-                  list={row.list[at] ?? null}
-                  net={row.net[at] ?? null}
-                  limit={row.limits[at] ?? null}
-                  usual={usualOff(row)}
-                />
-              ) : (
-                <PoundPrice row={row} column={at} />
-              ),
+            (row) => ('weight' in row ? <Charge row={row} at={at} /> : <PoundPrice row={row} column={at} />),
             'number',
           ],
         ),
@@ -267,13 +249,8 @@ const OTHERS = { commercial: 'residential address', residential: 'commercial add
 const OwnAmount = ({ yours }: Surcharge) =>
   yours === null ? <>same as list</> : <strong>{yours === 'waived' ? <Waived /> : yours}</strong>;
 
-interface SurchargesProps {
-  readonly card: CardBody;
-  /** The visible surcharges. */
-  readonly of: readonly Surcharge[];
-}
-
-export const SurchargeTable = ({ card, of }: SurchargesProps) => {
+/** @param of the surcharges to show */
+export const SurchargeTable = ({ card, of }: { readonly card: CardBody; readonly of: readonly Surcharge[] }) => {
   const pays = useContext(PaysContext);
   const own = of.filter(({ because }) => !because.includes(OTHERS[card.address]));
   return (
@@ -336,7 +313,6 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
   const every = columnsOf(card);
   const reached = every.filter(({ at }) => card.states?.[at]?.length !== 0);
   const columns = isAll ? every : reached;
-  const of = { card, columns };
   const shown = prices === 'net' ? card : listOf(card);
   const [tariff] = card.tariff.split('@', 1);
   return (
@@ -380,7 +356,7 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
           {isOwn(card) || card.endedOn !== null ? '' : `${pays} the list price, because this service has no discount. `}
           Tariff <a href={pays === 'You pay' ? href.tariffs : operatorHref('tariffs', card.tariff)}>{tariff}</a>.
         </p>
-        <ZoneNames {...of} />
+        <ZoneNames card={card} columns={columns} />
         {reached.length === every.length ? null : (
           <Checkbox label="Also show zones not used from this warehouse" checked={isAll} onChange={setAll} />
         )}

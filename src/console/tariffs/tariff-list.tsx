@@ -1,10 +1,177 @@
-/** The tariffs with their services, and lines about warehouses without a zone chart. */
+/**
+ * The tariffs with their services and what their prices contain, by carrier, and lines about fuel rates that end and warehouses
+ * without a zone chart.
+ */
+import type { ComponentChildren } from 'preact';
 import type { TariffsBody } from '../calls.ts';
-import { allOf, carrierText, count, dayOf } from '../ui/format.ts';
+import { allOf, carrierText, count, counted, dayOf } from '../ui/format.ts';
 import { Named, Rows } from '../ui/kit.tsx';
-import { CoverageTable } from './coverage.tsx';
+import { Table } from '../ui/table.tsx';
 
 export type Tariff = TariffsBody['tariffs'][number];
+
+type OwnRow = Tariff['coverage']['services'][number];
+/** Warehouses have only ids, or ids with the names of their clients. */
+interface Row extends Omit<OwnRow, 'zones'> {
+  readonly zones: readonly {
+    readonly zones: OwnRow['zones'][number]['zones'];
+    readonly warehouses: readonly (number | string)[];
+  }[];
+}
+type State = Row['parts']['fuel'];
+
+const Missing = ({ more = '' }: { readonly more?: string }) => (
+  <>
+    <span class="mark warn">missing</span>
+    {more}
+  </>
+);
+
+/** @param children shown if the tariff has the part */
+const Part = ({ state, children = 'yes' }: { readonly state: State; readonly children?: ComponentChildren }) => {
+  if (state === 'missing') return <Missing />;
+  return state === 'none' ? <span class="hint">none</span> : children;
+};
+
+/** @param date `YYYY-MM-DD`. A rate may apply after its last day */
+const fuelOn = (date: string, { parts, fuelPercent, fuelLastDay, fuelNextDay }: Row) => {
+  if (parts.fuel === 'missing') {
+    if (fuelLastDay !== null) return <Missing more={` after ${dayOf(fuelLastDay)}`} />;
+    return <Missing more={fuelNextDay === null ? '' : ` before ${dayOf(fuelNextDay)}`} />;
+  }
+  return (
+    <Part state={parts.fuel}>
+      {Number(fuelPercent)}%{' '}
+      {fuelLastDay === null ? null : fuelLastDay < date ? (
+        <span class="mark warn">ended {dayOf(fuelLastDay)}</span>
+      ) : (
+        <span class="nowrap">to {dayOf(fuelLastDay)}</span>
+      )}
+    </Part>
+  );
+};
+
+const ZONES = {
+  charted: 'Chart',
+  distance: 'By distance',
+  estimated: 'Estimated',
+  unreached: 'Not served',
+} as const;
+
+const MOST_NAMED = 4;
+
+/** `Chart`, or with the warehouses if they differ: `Chart: 101. Estimated: 102, 103`. If there are many, it counts them. */
+const zonesText = ({ zones }: Row): string => {
+  const [first, ...others] = zones;
+  if (first === undefined) return 'no warehouse';
+  if (others.length === 0) return ZONES[first.zones];
+  const named = (warehouses: readonly (number | string)[]): string =>
+    warehouses.length > MOST_NAMED ? counted(warehouses.length, 'warehouse') : warehouses.join(', ');
+  return zones.map((one) => `${ZONES[one.zones]}: ${named(one.warehouses)}`).join('. ');
+};
+
+const limitsText = ({ maximumLengthIn: length, maximumLengthPlusGirthIn: girth }: Row): string =>
+  [
+    ...(length === null ? [] : [`${count(length)} in long`]),
+    ...(girth === null ? [] : [`${count(girth)} in length plus girth`]),
+  ].join(' or ');
+
+const OPTIONS = [
+  ['signature', 'signature'],
+  ['saturday', 'Saturday'],
+  ['declaredValue', 'declared value'],
+] as const;
+
+const Options = ({ parts }: Row) => {
+  const named = (state: State) => OPTIONS.filter(([part]) => parts[part] === state).map(([, label]) => label);
+  const [present, missing] = [named('present'), named('missing')];
+  if (missing.length === 0) return <>{present.length === 0 ? <Part state="none" /> : present.join(', ')}</>;
+  return (
+    <>
+      {present.length === 0 ? '' : `${present.join(', ')}. `}
+      <span class="tone warn">Not included:</span> {missing.join(', ')}
+    </>
+  );
+};
+
+interface Known {
+  readonly code: string;
+  readonly carrier: string;
+  readonly name: string;
+}
+
+/** Groups a carrier's services whose prices contain the same parts into a row. */
+const groupsOf = (rows: readonly Row[], known: readonly Known[]) => {
+  const named = ({ shippingService: code }: Row): Known =>
+    known.find((one) => one.code === code) ?? { code, carrier: '', name: code };
+  const keys = rows.map((row) => JSON.stringify([named(row).carrier, { ...row, shippingService: '' }]));
+  return rows.flatMap((row, at) => {
+    if (keys.indexOf(keys[at] ?? '') !== at) return [];
+    const { code, carrier, name } = named(row);
+    const services = rows.filter((_, other) => keys[other] === keys[at]).map(named);
+    if (services.length === 1) return [{ ...row, title: name, names: name === code ? '' : code }];
+    const isAll = services.length === rows.filter((one) => named(one).carrier === carrier).length;
+    const title = `${isAll ? 'All ' : ''}${services.length} ${carrier} services`;
+    return [{ ...row, title, names: services.map((one) => one.name).join(', ') }];
+  });
+};
+
+interface CoverageProps {
+  readonly name: string;
+  readonly coverage: { readonly date: string; readonly services: readonly Row[] };
+  readonly known: readonly Known[];
+}
+
+export const CoverageTable = ({ name, coverage, known }: CoverageProps) =>
+  coverage.services.length === 0 ? null : (
+    <Table
+      caption={`What prices from ${name} include on ${dayOf(coverage.date)}. If a part is missing, the price is too low and carries a warning.`}
+      rows={groupsOf(coverage.services, known)}
+      keyOf={({ shippingService }) => shippingService}
+      cards
+      cols={[
+        ['Services', ({ title, names }) => <Named name={title} text={names} />, 'head'],
+        coverage.services.some(({ zones }) => zones.length > 0) && ['Zones', zonesText],
+        ['Fuel', (row) => fuelOn(coverage.date, row)],
+        ['Residential', ({ parts }) => <Part state={parts.residential} />],
+        [
+          'Delivery area',
+          ({ parts, areaTiers, areaZipCodes }) => (
+            <Part state={parts.deliveryArea}>
+              {counted(areaTiers, 'tier')}, {count(areaZipCodes)} ZIP codes
+            </Part>
+          ),
+        ],
+        ['Handling', ({ parts }) => <Part state={parts.handling} />],
+        ['Size limits', (row) => <Part state={row.parts.limits}>{limitsText(row)}</Part>],
+        ['Options', Options],
+      ]}
+    />
+  );
+
+type FuelEnd = TariffsBody['fuelEnds'][number];
+
+/** Fuel rates that end on the same day share a line. */
+const linesOf = (ends: readonly FuelEnd[]): readonly string[] =>
+  [...new Set(ends.map(({ lastDay }) => lastDay))].map((day) => {
+    const own = ends.filter(({ lastDay }) => lastDay === day);
+    return `${allOf(own.map(carrierText))}: ${own[0]?.hasEnded === true ? 'the last rate ended on' : 'there are no rates after'} ${dayOf(day)}.`;
+  });
+
+export const FuelLine = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
+  if (fuelEnds.length === 0) return null;
+  const ended = fuelEnds.filter((end) => end.hasEnded);
+  const title = ended.some(({ carries }) => !carries)
+    ? 'Prices do not include fuel'
+    : ended.length > 0
+      ? 'Prices use the last known fuel rate'
+      : 'Fuel rates end within a week';
+  return (
+    <p>
+      <strong>{title}.</strong> {linesOf(fuelEnds).join(' ')} Ask your operator to add the next rates.
+    </p>
+  );
+};
 
 const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
 const WORDS = { now: 'in force', later: 'upcoming', past: 'replaced' } as const;
@@ -46,11 +213,7 @@ const Terms = ({ tariff: { id, name, description, services } }: { readonly tarif
 
 const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
   const { name, description, effectiveDate, fallback, inForce, services, coverage } = tariff;
-  const known = services.map(({ shippingService, ...one }) => ({
-    ...one,
-    code: shippingService,
-    name: one.description,
-  }));
+  const known = services.map(({ shippingService: code, carrier, description: name }) => ({ code, carrier, name }));
   const from = fallback ? 'Used only while no other tariff is in force.' : `From ${dayOf(effectiveDate)}.`;
   if (inForce === 'past')
     return (

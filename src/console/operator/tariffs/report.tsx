@@ -1,6 +1,6 @@
 /** The report of an import: problems, ordered by severity, and then what each file contained. */
 import type { TariffDraftBody } from '../../calls.ts';
-import { CoverageTable } from '../../tariffs/coverage.tsx';
+import { CoverageTable } from '../../tariffs/tariff-list.tsx';
 import { Lines } from '../../ui/feedback.tsx';
 import { counted } from '../../ui/format.ts';
 import { Panel } from '../../ui/kit.tsx';
