@@ -12,8 +12,15 @@ import { count, counted, money } from './ui/format.ts';
 import { Show } from './ui/kit.tsx';
 import { ServiceNames, useServiceName } from './ui/service-names.tsx';
 import { type Choices, useChoices } from './what-if/choices.ts';
-import { type Draft, type Preset, type Problems, presetsOf, problemsIn, scenarioOf } from './what-if/scenario.ts';
-import { ScenarioCard } from './what-if/scenario-card.tsx';
+import {
+  type Draft,
+  type Preset,
+  type Problems,
+  presetsOf,
+  problemsIn,
+  ScenarioCard,
+  scenarioOf,
+} from './what-if/scenario.tsx';
 import './what-if/what-if.css';
 
 /** The service's limit. */

@@ -56,9 +56,10 @@ const tariffFields = ({ tariffs }: Choices): readonly FormField[] =>
 /** The services available to a shipment of the scenario. */
 const servicesFor = (typed: Typed, choices: Choices) => {
   const chosen = new Set(entriesOf(typed, tariffFields(choices)).map(([id]) => id));
-  const named = servicesOf(choices.tariffs.filter(({ id }) => chosen.has(id)));
-  const known = new Set(choices.services.map(({ shippingService }) => shippingService));
-  return [...choices.services, ...named.filter(({ shippingService }) => !known.has(shippingService))];
+  return servicesOf(
+    choices.tariffs.filter(({ id }) => chosen.has(id)),
+    choices.services,
+  );
 };
 
 /** A field to choose one service. */
@@ -163,10 +164,9 @@ const agreement: Change['ways'] = (typed, choices) => {
     hint: 'Instead of your agreements. Services without a number use list prices.',
     said: ['', '%', ' off '],
   };
+  const byName = { label: 'By name', fields: [named], sent: { agreement: name }, words: `agreement ${name}` };
   return [
-    ...(name === ''
-      ? []
-      : [{ label: 'By name', fields: [named], sent: { agreement: name }, words: `agreement ${name}` }]),
+    ...(name === '' ? [] : [byName]),
     { ...byService(off, typed, choices), label: 'Percent off' },
     {
       label: LIST_PRICES,

@@ -46,13 +46,15 @@ export const agreementLabel = ({ name, carrier, description, inForce }: Agreemen
   return `${description === '' ? name : `${description} (${name})`}, ${carrier}${standing}`;
 };
 
-/** The services of some tariffs, each once, in their order. */
-export const servicesOf = (tariffs: readonly Tariff[]): readonly ServiceChoice[] => {
-  const services = new Map<string, ServiceChoice>();
-  for (const { services: own } of tariffs)
-    for (const service of own)
-      if (!services.has(service.shippingService)) services.set(service.shippingService, service);
-  return [...services.values()];
+/** The services of some tariffs, each once, in their order, after services that are known. */
+export const servicesOf = (
+  tariffs: readonly Tariff[],
+  known: readonly ServiceChoice[] = [],
+): readonly ServiceChoice[] => {
+  const all = [...known, ...tariffs.flatMap(({ services }) => services)];
+  return all.filter(
+    (own, at) => all.findIndex(({ shippingService }) => shippingService === own.shippingService) === at,
+  );
 };
 
 /** The next tariff of each name: the one with the earliest first day. */
