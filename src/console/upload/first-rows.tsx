@@ -1,7 +1,6 @@
 /** The first rows of a list with their quotes, or with the wrong cells marked. */
-import type { ComponentChildren } from 'preact';
 import { sentencesOf } from '../../lists/columns/fault-words.ts';
-import type { Preview } from '../calls.ts';
+import type { Preview, RateQuote } from '../calls.ts';
 import { warningTitle } from '../fault-words.ts';
 import { labelOf, partsOf, repairsText, type ShipmentPart } from '../guide.ts';
 import { sharedBy } from '../ui/doubts.ts';
@@ -21,11 +20,11 @@ const at = (body: unknown, ...path: readonly (string | number)[]): unknown =>
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
+/** A preview has the answers of single calls. */
+const quoteOf = ({ quote }: Row) => quote as RateQuote | null;
+
 /** The types of a quote's warnings. */
-const warningsOf = (quote: unknown): readonly string[] => {
-  const warnings = at(quote, 'warnings');
-  return Array.isArray(warnings) ? warnings.map((warning: unknown) => text(at(warning, 'type'))) : [];
-};
+const warningsOf = (row: Row): readonly string[] => quoteOf(row)?.warnings?.map(({ type }) => type) ?? [];
 
 const weightOf = ({ request }: Row): string => {
   const items = at(request, 'rates', 'packageItems');
@@ -63,44 +62,43 @@ const Cell = ({ row: { fault }, part, children }: CellProps) => {
   );
 };
 
-interface ResultProps {
-  readonly row: Row;
-  readonly said: readonly string[];
-}
+const pricedText = ({ shippingService, shipmentDetail: { carrierZone, totalBillingWeight } }: RateQuote): string =>
+  `${shippingService}, zone ${carrierZone}, billed ${totalBillingWeight.value} lb`;
 
-const Result = ({
-  row: { fault, quote, repairs, input_row, order_row = input_row },
-  said,
-}: ResultProps): ComponentChildren => (
-  <>
-    {order_row !== input_row ? (
-      `See row ${order_row}, of the same order`
-    ) : fault === null ? (
-      `${text(at(quote, 'shippingService'))}, zone ${text(at(quote, 'shipmentDetail', 'carrierZone'))}, billed ${text(at(quote, 'shipmentDetail', 'totalBillingWeight', 'value'))} lb`
-    ) : (
-      <span class="tone bad">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
-    )}
-    {repairs.map((note) => (
-      <span class="sub" key={note}>
-        {repairsText(note)}
-      </span>
-    ))}
-    {warningsOf(quote).map((type) =>
-      said.includes(type) ? null : (
-        <span class="sub" key={type}>
-          Warning: {warningTitle(type)}
+const Result = ({ row, said }: { readonly row: Row; readonly said: readonly string[] }) => {
+  const { fault, repairs, input_row, order_row = input_row } = row;
+  const quote = quoteOf(row);
+  return (
+    <>
+      {order_row !== input_row ? (
+        `See row ${order_row}, of the same order`
+      ) : fault === null ? (
+        quote && pricedText(quote)
+      ) : (
+        <span class="tone bad">{sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}</span>
+      )}
+      {repairs.map((note) => (
+        <span class="sub" key={note}>
+          {repairsText(note)}
         </span>
-      ),
-    )}
-  </>
-);
+      ))}
+      {warningsOf(row).map((type) =>
+        said.includes(type) ? null : (
+          <span class="sub" key={type}>
+            Warning: {warningTitle(type)}
+          </span>
+        ),
+      )}
+    </>
+  );
+};
 
 const warehouseOf = (row: Row): string => text(at(row.request, 'rates', 'shipper', 'warehouse_id'));
 const serviceOf = (row: Row): string => text(at(row.request, 'rates', 'shippingService'));
 
-const netOf = ({ quote }: Row): string => {
-  const net = at(quote, 'totalNetCharge');
-  return typeof net === 'number' ? money(net) : '';
+const netOf = (row: Row): string => {
+  const quote = quoteOf(row);
+  return quote === null ? '' : money(quote.totalNetCharge);
 };
 
 /** The visible parts of a shipment, with their names. */
@@ -111,7 +109,7 @@ const PARTS = [
   { part: 'service', label: 'Service', textOf: serviceOf },
 ] as const;
 
-const columnsOf = (said: ResultProps['said']): readonly Col<Row>[] => [
+const columnsOf = (said: readonly string[]): readonly Col<Row>[] => [
   [
     'Row',
     (row) => (
@@ -141,7 +139,7 @@ const columnsOf = (said: ResultProps['said']): readonly Col<Row>[] => [
 export const FirstRows = () => {
   const { rows } = usePreviewed().preview;
   const priced = rows.filter(({ quote }) => quote !== null);
-  const said = priced.length < 2 ? [] : sharedBy(priced.map(({ quote }) => warningsOf(quote)));
+  const said = priced.length < 2 ? [] : sharedBy(priced.map(warningsOf));
   return rows.length === 0 ? null : (
     <section class="stack" aria-labelledby="first-rows">
       <h2 id="first-rows">The first {rows.length === 1 ? 'row' : `${rows.length} rows`}</h2>

@@ -1,6 +1,11 @@
-/** The options of an upload, as parameters of the call. */
+/** An upload: its options as parameters, and the calls that send the beginning of a list for a preview, or all of it. */
+import { beginsWith, GZIP, ZIP } from '../../files/file-signatures.ts';
+import type { OnSent } from '../../http/client/content.ts';
 import type { Field } from '../../lists/columns/fields.ts';
-import type { ConsoleCalls } from '../calls.ts';
+import type { Api } from '../api.ts';
+import type { Batch, ConsoleCalls, Preview } from '../calls.ts';
+
+const UPLOAD = 'POST /v1/client/shipment/rates/batches';
 
 /** Fields that can have one value for all rows, with their parameters. */
 export const FOR_ALL = {
@@ -11,62 +16,35 @@ export const FOR_ALL = {
   residential: 'residential',
   dimension_units: 'dimension_units',
 } as const satisfies Readonly<Partial<Record<Field, string>>>;
-type ForAll = (typeof FOR_ALL)[keyof typeof FOR_ALL];
 
 /** How to read cells: parameters with one value for the list. */
 const FORMS = ['empty_weight', 'decimal', 'date_order', 'weight_per', 'orders', 'item_quantity'] as const;
-type Form = (typeof FORMS)[number];
+
+/** The choices that consist of one text. */
+const TEXTS = [...Object.values(FOR_ALL), ...FORMS] as const;
+
+/** How to read the file: parameters with one text. */
+const OF_FILE = ['encoding', 'delimiter', 'quotes', 'sheet', 'header_row'] as const;
+
+type Texts<Name extends string> = Readonly<Record<Name, string>>;
 
 /** How to read a list with a header. Choices can be saved. */
-export interface Choices extends Readonly<Record<ForAll | Form, string>> {
+export interface Choices extends Texts<(typeof TEXTS)[number]> {
   /** Chosen columns by field. An empty name means that the field has no column. */
   readonly columns: Readonly<Partial<Record<Field, string>>>;
   /** Chosen service codes by the name in the list. An empty code means all services. */
-  readonly services: Readonly<Record<string, string>>;
+  readonly services: Texts<string>;
 }
 
-export interface ListOptions extends Choices {
-  readonly encoding: string;
-  readonly delimiter: string;
-  readonly quotes: string;
-  readonly sheet: string;
-  readonly headerRow: string;
+export interface ListOptions extends Choices, Texts<(typeof OF_FILE)[number]> {
   readonly repair: boolean;
   readonly allServices: boolean;
   readonly explain: boolean;
 }
 
-const NO_CHOICES: Choices = {
-  columns: {},
-  services: {},
-  warehouse_id: '',
-  weight: '',
-  units: '',
-  shippingService: '',
-  residential: '',
-  dimension_units: '',
-  empty_weight: '',
-  decimal: '',
-  date_order: '',
-  weight_per: '',
-  orders: '',
-  item_quantity: '',
-};
-
-/** The choices that consist of one text. */
-const TEXTS = [...Object.values(FOR_ALL), ...FORMS];
-
-export const DEFAULT_OPTIONS: ListOptions = {
-  ...NO_CHOICES,
-  encoding: '',
-  delimiter: '',
-  quotes: '',
-  sheet: '',
-  headerRow: '',
-  repair: false,
-  allServices: false,
-  explain: false,
-};
+/** The text of each name; empty for a name without one. */
+const textsAt = <Name extends string>(names: readonly Name[], texts: Readonly<Partial<Record<Name, string>>>) =>
+  Object.fromEntries(names.map((name) => [name, texts[name] ?? ''])) as Texts<Name>;
 
 const escaped = (name: string): string => name.replaceAll(/[\\,]/g, '\\$&');
 
@@ -89,7 +67,7 @@ export const textsOf = (choices: Choices): Readonly<Record<string, string>> => {
   const texts = {
     columns: columnsText(choices.columns),
     service_map: servicesText(choices.services),
-    ...Object.fromEntries(TEXTS.map((name) => [name, choices[name]])),
+    ...textsAt(TEXTS, choices),
   };
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 };
@@ -105,25 +83,66 @@ const pairsIn = (text: string, colonOf: (pair: string) => number): readonly (rea
 
 /** The choices in saved parameters. */
 export const choicesIn = (texts: Readonly<Partial<Record<string, string>>>): Choices => ({
-  ...NO_CHOICES,
-  ...Object.fromEntries(TEXTS.map((name) => [name, texts[name] ?? ''])),
+  ...textsAt(TEXTS, texts),
   columns: Object.fromEntries(pairsIn(texts['columns'] ?? '', (pair) => pair.indexOf(':'))),
   services: Object.fromEntries(pairsIn(texts['service_map'] ?? '', (pair) => pair.lastIndexOf(':'))),
 });
 
+export const DEFAULT_OPTIONS: ListOptions = {
+  ...choicesIn({}),
+  ...textsAt(OF_FILE, {}),
+  ...{ repair: false, allServices: false, explain: false },
+};
+
 /** The options as parameters of an upload and of its preview. */
-export const queryOf = (
-  filename: string,
-  listOptions: ListOptions,
-): ConsoleCalls['POST /v1/client/shipment/rates/batches']['query'] => ({
+export const queryOf = (filename: string, listOptions: ListOptions): ConsoleCalls[typeof UPLOAD]['query'] => ({
   filename: filename.slice(0, 255),
   ...textsOf(listOptions),
-  encoding: listOptions.encoding,
-  delimiter: listOptions.delimiter,
-  quotes: listOptions.quotes,
-  sheet: listOptions.sheet,
-  header_row: listOptions.headerRow,
+  ...textsAt(OF_FILE, listOptions),
   repair: listOptions.repair ? 'all' : '',
   services: listOptions.allServices ? 'all' : '',
   explain: listOptions.explain ? 'true' : '',
 });
+
+const BYTES = 'application/octet-stream';
+/** Enough for the thousand rows of a preview. */
+const BEGINNING_BYTES = 1024 * 1024;
+/** Packed lists, such as workbooks, cannot be read in part. */
+const isPacked = async (file: Blob): Promise<boolean> => {
+  const start = new Uint8Array(await file.slice(0, ZIP.length).arrayBuffer());
+  return beginsWith(start, ZIP) || beginsWith(start, GZIP);
+};
+
+/** Previews a list: the first bytes of a CSV, or all of a packed list. @throws {ApiFault} */
+export const previewFile = async (
+  api: Api,
+  file: File,
+  listOptions: ListOptions,
+  signal: AbortSignal,
+): Promise<Preview> => {
+  const { filename: _, ...query } = queryOf(file.name, listOptions);
+  const whole = file.size <= BEGINNING_BYTES || (await isPacked(file));
+  const answer: unknown = await api.call(UPLOAD, {
+    query: { ...query, preview: 'report', bytes: whole ? undefined : String(file.size) },
+    content: whole ? file : file.slice(0, BEGINNING_BYTES),
+    type: BYTES,
+    isHarmless: true,
+    signal,
+  });
+  // The form of the answer depends on the parameters. No other call does this.
+  return answer as Preview;
+};
+
+/**
+ * Uploads the whole list.
+ * @param key requests with the same key make one batch
+ * @param onSent receives the bytes sent so far
+ * @throws {ApiFault}
+ */
+export const uploadFile = (
+  api: Api,
+  file: File,
+  listOptions: ListOptions,
+  sending: { readonly key: string; readonly onSent: OnSent; readonly signal: AbortSignal },
+): Promise<Batch> =>
+  api.call(UPLOAD, { ...sending, content: file, query: queryOf(file.name, listOptions), type: BYTES });

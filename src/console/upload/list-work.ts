@@ -1,9 +1,10 @@
-/** The list on the upload page, for the parts of the page. */
+/** The list on the upload page, for the parts of the page, and the choices that are remembered for such lists. */
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { must } from '../../base/must.ts';
-import type { Preview, Services, Warehouses } from '../calls.ts';
-import type { Choices, ListOptions } from './list-options.ts';
+import { useApi, useLoad } from '../api.ts';
+import type { KeptMapping, Preview, Services, Warehouses } from '../calls.ts';
+import { type Choices, choicesIn, hasChoices, type ListOptions, textsOf } from './list-options.ts';
 
 interface ListWork {
   /** Undefined until the first preview. */
@@ -25,3 +26,66 @@ export const usePreviewed = () => {
   const list = useList();
   return { ...list, preview: must(list.preview, 'the preview of the list') };
 };
+
+const textOf = (choices: Choices): string => JSON.stringify(textsOf(choices));
+
+/** `orders.csv` → `orders`. */
+const withoutEnding = (filename: string): string => filename.replace(/(?:\.\w{1,4}){1,2}$/, '').slice(0, 100);
+
+/**
+ * Choices that the client saves under a name. They are offered again for lists with the same column names.
+ * @param headerKey from the last preview
+ */
+export const useMemory = (
+  filename: string,
+  headerKey: string | undefined,
+  { options, choose }: Pick<ListWork, 'options' | 'choose'>,
+) => {
+  const api = useApi();
+  /** The mapping that the choices came from. */
+  const [used, setUsed] = useState<KeptMapping>();
+  /** Whether to save the choices when the list runs, and under which name. */
+  const [wanted, setWanted] = useState(true);
+  const [name, setName] = useState(() => withoutEnding(filename));
+  /** Headers whose mapping was applied once, or was not wanted. */
+  const settled = useRef(new Set<string>());
+  const { data, ...loaded } = useLoad(
+    async (signal) =>
+      headerKey === undefined
+        ? undefined
+        : { headerKey, ...(await api.call('GET /console/mappings', { query: { headerKey }, signal })) },
+    [headerKey],
+  );
+  /** Applies a mapping, or starts over. */
+  const use = (mapping: KeptMapping | undefined): void => {
+    setUsed(mapping);
+    setName(mapping?.name ?? withoutEnding(filename));
+    const choices = choicesIn(mapping?.options ?? {});
+    if (textOf(choices) !== textOf(options)) choose(choices);
+  };
+  /** The mappings for this header. */
+  const kept = data !== undefined && data.headerKey === headerKey ? data.mappings : [];
+  useEffect(() => {
+    const [last] = kept;
+    if (headerKey === undefined || last === undefined || settled.current.has(headerKey)) return;
+    settled.current.add(headerKey);
+    // Choices that the user has made meanwhile are kept.
+    if (!hasChoices(options)) use(last);
+  }, [headerKey, data]);
+  /** Saves the choices if this is wanted. @throws {ApiFault} */
+  const keep = async (): Promise<void> => {
+    if (!wanted || headerKey === undefined || !hasChoices(options)) return;
+    if (used?.name === name && textOf(choicesIn(used.options)) === textOf(options)) return;
+    try {
+      const json = { name: name.trim() || withoutEnding(filename), headerKey, options: textsOf(options) };
+      setUsed(await api.call('POST /console/mappings', { json }));
+    } catch (error) {
+      // The next try runs the list without saving the choices.
+      setWanted(false);
+      throw error;
+    }
+  };
+  return { kept, used, loaded, use, wanted, setWanted, name, setName, keep };
+};
+
+export type Memory = ReturnType<typeof useMemory>;

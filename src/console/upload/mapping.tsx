@@ -11,8 +11,19 @@ import { Panel } from '../ui/kit.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
 import { FOR_ALL } from './list-options.ts';
 import { useList, usePreviewed } from './list-work.ts';
-import { hasForAll, howOf, type MappedField, menuIdOf, namesIn, problemOf } from './mapping-words.ts';
-import { EMPTY_WEIGHT, INCHES, isRefused, isWithoutWeight, NO_UNIT } from './next-step.ts';
+import {
+  EMPTY_WEIGHT,
+  hasForAll,
+  howOf,
+  INCHES,
+  isRefused,
+  isWithoutWeight,
+  type MappedField,
+  menuIdOf,
+  NO_UNIT,
+  namesIn,
+  problemOf,
+} from './next-step.ts';
 
 const CHOOSE: Option = { value: '', label: 'Choose a value for all rows' };
 

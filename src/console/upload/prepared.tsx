@@ -1,6 +1,7 @@
 /** A chosen list before it runs: its preview, the meaning of its columns, and the options. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { pause } from '../../http/client/caller.ts';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { useApi, useCall, useLoad } from '../api.ts';
 import type { Preview } from '../calls.ts';
@@ -8,24 +9,21 @@ import { type Stake, useStake } from '../navigation.tsx';
 import { Button, Checkbox, Select, TextField } from '../ui/controls.tsx';
 import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { FirstRows } from './first-rows.tsx';
-import { choicesIn, DEFAULT_OPTIONS, hasChoices, type ListOptions, queryOf } from './list-options.ts';
-import { ListContext } from './list-work.ts';
+import { choicesIn, DEFAULT_OPTIONS, hasChoices, type ListOptions, previewFile, queryOf } from './list-options.ts';
+import { ListContext, type Memory, useMemory } from './list-work.ts';
 import { Mapping } from './mapping.tsx';
-import { type Memory, useMemory } from './memory.ts';
 import { isReadingUnclear, isRefused } from './next-step.ts';
 import { Outlook } from './outlook.tsx';
-import { Reading, readingText, Suggestion } from './reading.tsx';
+import { Reading, readingText, ServiceNames, Suggestion } from './reading.tsx';
 import { Run } from './run.tsx';
-import { previewFile } from './sending.ts';
-import { ServiceNames } from './service-names.tsx';
 
 /* The saved choices for lists with these column names, and whether to save the choices made now. */
 
 /** Says that saved choices are in use, and offers others. */
 const Remembered = ({ memory }: { readonly memory: Memory }) => {
-  const { kept, used, fault, reload, use } = memory;
-  if (fault !== undefined)
-    return <FaultNotice fault={fault} title="Remembered choices could not be loaded" retry={reload} />;
+  const { kept, used, loaded, use } = memory;
+  if (loaded.state === 'failed')
+    return <FaultNotice fault={loaded.fault} title="Remembered choices could not be loaded" retry={loaded.reload} />;
   if (kept.length === 0) return null;
   return (
     <Notice
@@ -122,8 +120,6 @@ interface PreparedProps {
 /** Delay between a choice and its preview, so that typing does not send the list at every key press. */
 const TYPING_MS = 200;
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** The last preview stays until the next one has loaded, so that menus keep their focus. */
 interface Found {
   readonly preview?: Preview;
@@ -135,7 +131,7 @@ const usePreview = (file: File, listOptions: ListOptions) => {
   const found = useRef<Found>({});
   const look = useLoad(
     async (signal) => {
-      if (found.current.preview !== undefined) await pause(TYPING_MS);
+      if (found.current.preview !== undefined) await pause(TYPING_MS, signal);
       return await previewFile(api, file, listOptions, signal);
     },
     [file, listOptions],
@@ -163,7 +159,7 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
   const [sending, setSending] = useState(false);
   const { preview, fault, isLoading, reload } = usePreview(file, options);
   const known = useKnown();
-  const memory = useMemory({ filename: file.name, headerKey: preview?.headerKey, options, choose });
+  const memory = useMemory(file.name, preview?.headerKey, { options, choose });
   useStake(stakeOf(file.name, sending));
   const taken = choicesIn(memory.used?.options ?? {});
   const isTouched = !isSame(options, { ...DEFAULT_OPTIONS, ...taken });

@@ -1,10 +1,13 @@
-/** How the file is read: its sheet, the header row, its encoding and separator. */
+/** How the file is read: its sheet, the header row, its encoding and separator, and the services that names in the list mean. */
 import type { Preview } from '../calls.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Notice } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
-import { Panel } from '../ui/kit.tsx';
-import { useList } from './list-work.ts';
+import { Panel, Rows } from '../ui/kit.tsx';
+import { serviceOptions } from '../ui/service-names.tsx';
+import type { Col } from '../ui/table.tsx';
+import { useList, usePreviewed } from './list-work.ts';
+import { isUnknown, SERVICE_NAMES } from './next-step.ts';
 
 const ENCODINGS: readonly Option[] = [
   { value: 'utf-8', label: 'UTF-8' },
@@ -59,7 +62,7 @@ const Sheet = () => {
   const sheets = preview?.sheets ?? [];
   const name = sheets.find(({ isRead }) => isRead)?.name;
   // A different sheet has a different header.
-  const read = (sheet: string): void => choose({ sheet, headerRow: '' });
+  const read = (sheet: string): void => choose({ sheet, header_row: '' });
   return name === undefined ? (
     <TextField
       label="Sheet"
@@ -87,11 +90,11 @@ const HeaderRow = () => {
     <TextField
       label="Column names are in row"
       inputMode="numeric"
-      value={options.headerRow}
+      value={options.header_row}
       placeholder={String(preview?.headerRow ?? 1)}
       maxLength={3}
-      onChange={(headerRow) => {
-        if (ROW.test(headerRow)) choose({ headerRow });
+      onChange={(row) => {
+        if (ROW.test(row)) choose({ header_row: row });
       }}
       hint="Rows above it are skipped."
     />
@@ -121,7 +124,7 @@ export const Suggestion = () => {
   return (
     <Notice announced kind="warning" title={`The column names seem to be in row ${row}`}>
       <p>The rows above look like a title.</p>
-      <Button kind="primary" onClick={() => choose({ headerRow: String(row) })}>
+      <Button kind="primary" onClick={() => choose({ header_row: String(row) })}>
         Use row {row} as the header
       </Button>
     </Notice>
@@ -155,5 +158,78 @@ export const Reading = ({ kind }: { readonly kind: string | undefined }) => {
         {choice('weight_per', 'Weights are for', WEIGHTS)}
       </div>
     </Panel>
+  );
+};
+
+type Name = Preview['services'][number];
+
+/** Menu values that are not codes. */
+const AS_IT_IS = ' ';
+const ALL = '';
+
+/** The names that are not service codes. Names that had no service come first, and keep their place when they get one. */
+const namesIn = ({ services }: Preview, chosen: Readonly<Record<string, string>>): readonly Name[] => {
+  const isFirst = (name: Name): number => Number(isUnknown(name) || chosen[name.name] !== undefined);
+  return services
+    .filter(({ name, code }) => name !== code)
+    .sort((a, b) => isFirst(b) - isFirst(a) || b.rows - a.rows || a.name.localeCompare(b.name));
+};
+
+export const ServiceNames = () => {
+  const { preview, services: known, options, choose } = usePreviewed();
+  const names = namesIn(preview, options.services);
+  if (names.length === 0) return null;
+  const put = (name: string, value: string): void => {
+    const { [name]: _, ...others } = options.services;
+    choose({ services: value === AS_IT_IS ? others : { ...others, [name]: value } });
+  };
+  const asItIs = ({ name, code }: Name): string =>
+    options.services[name] === undefined && code !== null
+      ? `Recognized: ${code === ALL ? 'all services' : code}`
+      : 'No service: these rows have a problem';
+  const columns: readonly Col<Name>[] = [
+    [
+      'In your list',
+      ({ name, rows }) => (
+        <>
+          {name} <span class="sub">{counted(rows, 'row')}</span>
+        </>
+      ),
+      'head',
+    ],
+    [
+      'Service',
+      (own) => (
+        <Select
+          label={own.name}
+          labelHidden
+          value={options.services[own.name] ?? AS_IT_IS}
+          options={[
+            { value: AS_IT_IS, label: asItIs(own) },
+            ...serviceOptions(known),
+            { value: ALL, label: 'All: the cheapest is used' },
+          ]}
+          onChange={(value) => put(own.name, value)}
+        />
+      ),
+    ],
+  ];
+  const unknown = names.filter(isUnknown).reduce((sum, { rows }) => sum + rows, 0);
+  return (
+    <section class="panel" aria-labelledby={SERVICE_NAMES}>
+      <div class="stack small">
+        <h2 id={SERVICE_NAMES} tabIndex={-1}>
+          What the service names mean
+        </h2>
+        <p class="hint">
+          {unknown === 0
+            ? 'Every name has a service.'
+            : `${counted(unknown, 'row')} read so far ${unknown === 1 ? 'has' : 'have'} a name without a service. Choose one for each name.`}
+        </p>
+      </div>
+      <div class="service-names">
+        <Rows caption="Service names and their services" cols={columns} of={names} keyOf={({ name }) => name} />
+      </div>
+    </section>
   );
 };

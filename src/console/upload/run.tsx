@@ -5,13 +5,13 @@ import { asFault, useApi, useKey } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
-import { FaultNotice, Progress } from '../ui/feedback.tsx';
+import { Progress } from '../ui/feedback.tsx';
 import { aboutTime, bytes, percent } from '../ui/format.ts';
-import { queryOf } from './list-options.ts';
+import { Told } from '../ui/kit.tsx';
+import { queryOf, uploadFile } from './list-options.ts';
 import { usePreviewed } from './list-work.ts';
 import { nextStep } from './next-step.ts';
 import { goToControl } from './outlook.tsx';
-import { uploadFile } from './sending.ts';
 
 interface RunProps {
   readonly file: File;
@@ -105,13 +105,11 @@ export const Run = ({ file, disabled, onSending, beforeSending }: RunProps) => {
   };
   return (
     <div class="card split sticky-bar">
-      {fault === undefined ? null : <FaultNotice fault={fault} title="The list was refused" />}
-      {unkept === undefined ? null : (
-        <FaultNotice
-          fault={unkept}
-          title="Your choices could not be saved. Run the list again to continue without saving them"
-        />
-      )}
+      <Told fault={fault} title="The list was refused" />
+      <Told
+        fault={unkept}
+        title="Your choices could not be saved. Run the list again to continue without saving them"
+      />
       {sent === undefined ? (
         <>
           <p>{inShort(preview)}</p>
