@@ -6,15 +6,12 @@ import type { RowsBody } from '../calls.ts';
 import { Button } from '../ui/controls.tsx';
 import { count, counted } from '../ui/format.ts';
 import { ScrollRegion } from '../ui/table.tsx';
-import { type Corrections, columnsAtFault, type FaultyRow, faultIn } from './corrections.tsx';
+import { columnsAtFault, type FaultyRow, faultIn, useWork, withCorrection } from './corrections.tsx';
 
 interface CorrectionTableProps {
   readonly rows: RowsBody;
-  readonly changes: Corrections['changes'];
-  readonly canEdit: boolean;
-  /** Corrections are being sent, so the cells are read-only. */
+  /** Cells are being pasted, so all of them are read-only. */
   readonly busy: boolean;
-  readonly onChange: (row: FaultyRow, column: number, value: string) => void;
   /** The lines of a copied column, for this cell and the cells below it. */
   readonly onPaste: (row: FaultyRow, column: number, lines: readonly string[]) => void;
 }
@@ -33,13 +30,15 @@ interface RowProps {
 }
 
 const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
-  const { rows, changes, canEdit, busy, onChange, onPaste } = props;
+  const { rows, busy, onPaste } = props;
+  const work = useWork();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const { header } = rows;
   const fault = faultIn(rows, row);
   const atFault = columnsAtFault(rows, row);
-  const changed = changes.get(row.input_row)?.cells;
+  const changed = work.corrections.changes.get(row.input_row)?.cells;
+  const isReadOnly = busy || work.busy;
   const classOf = (at: number): string =>
     `${atFault.has(at) ? 'at-fault' : ''} ${changed?.has(at) === true ? 'changed' : ''}`;
   const label = (at: number) => (
@@ -60,7 +59,7 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
         return (
           <td key={at} class={classOf(at)}>
             {label(at)}
-            {canEdit ? (
+            {work.canEdit ? (
               <input
                 class="cell-input"
                 aria-label={`${must(header[at], 'the name of a column')}, row ${row.input_row}`}
@@ -68,14 +67,16 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
                 aria-invalid={atFault.has(at) && changed?.has(at) !== true}
                 size={sizes[index] ?? LEAST}
                 spellcheck={false}
-                readOnly={busy}
+                readOnly={isReadOnly}
                 value={value}
-                onInput={({ currentTarget }) => onChange(row, at, currentTarget.value)}
+                onInput={({ currentTarget: { value: typed } }) =>
+                  work.change((before) => withCorrection(before, header, row, at, typed))
+                }
                 onPaste={(event) => {
                   const text = event.clipboardData?.getData('text/plain') ?? '';
                   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
                   // The browser pastes a single value itself. Several columns have no clear place here.
-                  if (busy || lines.length === 1 || text.includes('\t')) return;
+                  if (isReadOnly || lines.length === 1 || text.includes('\t')) return;
                   event.preventDefault();
                   onPaste(row, at, lines);
                 }}

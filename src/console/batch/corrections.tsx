@@ -3,7 +3,9 @@
  * type of problem: its empty cells, or all cells with the same text, with one value or with the value of similar rows. Pasting
  * fills cells too.
  */
-import { useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import { must } from '../../base/must.ts';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { argumentsIn, problemsOf } from '../../lists/columns/fault-words.ts';
 import { fieldAt } from '../../rating/fields.ts';
@@ -33,7 +35,7 @@ export interface Corrections {
   readonly changes: ReadonlyMap<number, Changed>;
 }
 
-export type Change = (change: (before: Corrections) => Corrections) => void;
+type Change = (change: (before: Corrections) => Corrections) => void;
 
 /** Corrections of the current revision. Earlier ones have been sent or discarded. */
 export const useCorrections = ({ revision }: Batch) => {
@@ -43,6 +45,20 @@ export const useCorrections = ({ revision }: Batch) => {
   const change: Change = (next) => setKept((before) => next(current(before)));
   return { corrections: current(kept), change, drop: () => setKept(none) };
 };
+
+/** What the parts of the page need to correct rows. */
+interface Work {
+  readonly batch: Batch;
+  /** Whether the batch allows corrections. */
+  readonly canEdit: boolean;
+  /** Something is being sent, so cells are read-only. */
+  readonly busy: boolean;
+  readonly corrections: Corrections;
+  readonly change: Change;
+}
+
+export const WorkContext = createContext<Work | undefined>(undefined);
+export const useWork = (): Work => must(useContext(WorkContext), 'the corrections of the page');
 
 /** Adds a changed cell. Removes it if the value is the original one. */
 export const withCorrection = (
@@ -188,14 +204,9 @@ export const pasteColumn = async (
   return `${counted(cells.length, 'cell')} filled.${left === 0 ? '' : ` ${counted(left, 'line')} left over: no more rows have this problem.`}`;
 };
 
-interface FillProps extends Source {
-  readonly page: RowsBody;
-  readonly corrections: Corrections;
-  readonly onCorrections: Change;
-}
-
-export const Fill = ({ batch, kind, page: { header, fields }, corrections, onCorrections }: FillProps) => {
+export const Fill = ({ kind, page: { header, fields } }: { readonly kind: FaultKind; readonly page: RowsBody }) => {
   const api = useApi();
+  const { batch, corrections, change } = useWork();
   const form = useForm();
   const [told, setTold] = useState('');
   const own = header.slice(0, header.lastIndexOf('input_row'));
@@ -232,7 +243,7 @@ export const Fill = ({ batch, kind, page: { header, fields }, corrections, onCor
       const found = values.get(keyOf(row));
       return found === undefined || found === '' ? [] : [[row, found] as const];
     });
-    onCorrections((before) => filled(before, header, at, cells));
+    change((before) => filled(before, header, at, cells));
     const left = gaps.length - cells.length;
     const more =
       rows.length < MOST_ROWS ? '' : ` These are the first ${counted(rows.length, 'row')}: send them, then fill again.`;

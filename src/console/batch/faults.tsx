@@ -1,5 +1,5 @@
 /** The problems of a batch: their kinds, and the rows with one kind, which users can correct. */
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { estimatedCharges } from '../../lists/preview/estimate.ts';
 import { urlOf, useApi, useCall, useLoad } from '../api.ts';
 import type { Batch, ConsoleCalls, Summary } from '../calls.ts';
@@ -11,10 +11,9 @@ import { byCount, type FaultKind, FaultKinds, kindOfType } from '../ui/findings.
 import { count, counted, wholeMoney } from '../ui/format.ts';
 import { Show, Told, useAct } from '../ui/kit.tsx';
 import { Pager, rowsText, usePages } from '../ui/table.tsx';
+import { FileInput } from '../upload/drop-zone.tsx';
 import { CorrectionBar, CorrectionTable } from './correction-table.tsx';
 import {
-  type Change,
-  type Corrections,
   correctedByKind,
   correctionsOf,
   Fill,
@@ -23,7 +22,8 @@ import {
   type Sending,
   useCorrections,
   useSending,
-  withCorrection,
+  useWork,
+  WorkContext,
 } from './corrections.tsx';
 
 /* The repair of all repairable rows: how many, what it changes, and the button. */
@@ -74,17 +74,10 @@ interface FaultsProps {
   readonly onBatch: (batch: Batch) => void;
 }
 
-interface KindProps {
-  readonly batch: Batch;
-  readonly kind: FaultKind;
-  readonly corrections: Corrections;
-  readonly busy: boolean;
-  readonly onCorrections: Change;
-}
-
 /** The rows with one kind of problem, in pages. */
-const Kind = ({ batch, kind, corrections, busy, onCorrections }: KindProps) => {
+const Kind = ({ kind }: { readonly kind: FaultKind }) => {
   const api = useApi();
+  const { batch, canEdit, change } = useWork();
   const pages = usePages();
   const pasting = useAct();
   const [pasted, setPasted] = useState('');
@@ -95,22 +88,15 @@ const Kind = ({ batch, kind, corrections, busy, onCorrections }: KindProps) => {
     <Show of={loaded} lines={5} label="Loading rows">
       {(data) => (
         <div class="stack">
-          {batch.status === 'completed' ? (
-            <Fill batch={batch} kind={kind} page={data} corrections={corrections} onCorrections={onCorrections} />
-          ) : null}
+          {canEdit ? <Fill kind={kind} page={data} /> : null}
           <CorrectionTable
             rows={data}
             onPaste={(row, column, lines) =>
               void pasting.run(async () =>
-                setPasted(await pasteColumn(api, { batch, kind }, data, row, column, lines, onCorrections)),
+                setPasted(await pasteColumn(api, { batch, kind }, data, row, column, lines, change)),
               )
             }
-            changes={corrections.changes}
-            canEdit={batch.status === 'completed'}
-            busy={busy || pasting.busy}
-            onChange={(row, column, value) =>
-              onCorrections((before) => withCorrection(before, data.header, row, column, value))
-            }
+            busy={pasting.busy}
           />
           <p class="hint" role="status">
             {pasted}
@@ -132,22 +118,13 @@ const Kind = ({ batch, kind, corrections, busy, onCorrections }: KindProps) => {
 /** Uploads a faults file that was corrected in another program. */
 const CorrectedFile = ({ busy, send }: Sending) => {
   const { leave } = useLeaving();
-  const choose = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
-    const [file] = currentTarget.files ?? [];
-    // The file starts a new revision, which discards unsent corrections.
-    if (file !== undefined) leave(() => void send(file));
-    currentTarget.value = '';
-  };
+  const id = useId();
+  // The file starts a new revision, which discards unsent corrections.
+  const sendIt = (file: File): void => leave(() => void send(file));
   return (
-    <label class="button" aria-busy={busy}>
+    <label class="button" aria-busy={busy} for={id}>
       Upload a corrected file
-      <input
-        class="visually-hidden"
-        type="file"
-        accept=".csv,.xlsx,.parquet,text/csv"
-        onChange={choose}
-        disabled={busy}
-      />
+      <FileInput id={id} accept=".csv,.xlsx,.parquet,text/csv" disabled={busy} onFile={sendIt} />
     </label>
   );
 };
@@ -188,6 +165,7 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
   const kind = kinds.find((own) => own.kind === chosen) ?? kinds[0];
   if (kind === undefined) return null;
   const byKind = correctedByKind(corrections);
+  const busy = sending.busy || file.busy || mending.busy;
   const estimate = faultsEstimate(summary);
   return (
     <section class="stack" aria-labelledby="faults">
@@ -242,14 +220,9 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
             </div>
           </div>
           <Told fault={file.fault} title="The file was refused" />
-          <Kind
-            key={`${kind.kind} ${revision}`}
-            batch={batch}
-            kind={kind}
-            corrections={corrections}
-            busy={sending.busy || file.busy || mending.busy}
-            onCorrections={change}
-          />
+          <WorkContext.Provider value={{ batch, canEdit, busy, corrections, change }}>
+            <Kind key={`${kind.kind} ${revision}`} kind={kind} />
+          </WorkContext.Provider>
           <Told fault={sending.fault} title="The corrections were refused" />
           {corrections.changes.size === 0 ? null : (
             <CorrectionBar

@@ -264,9 +264,8 @@ export const Rows = ({ receipts = true, ...filtered }: RowsProps) => {
             {data.rows.length === 0 ? (
               <EmptyState
                 title={data.next !== null ? 'No rows match so far' : ended ? 'No rows match' : 'No matching rows yet'}
-              >
-                <p>{emptyText(data.next, ended)}</p>
-              </EmptyState>
+                text={emptyText(data.next, ended)}
+              />
             ) : (
               <PageTable page={data} onOpen={receipts ? setOpened : undefined} />
             )}
@@ -301,12 +300,11 @@ const Found = ({ row: { quote, fault, outputNetCharge } }: { readonly row: RowBo
   return (
     <>
       {outputNetCharge === null || outputNetCharge === quote.totalNetCharge ? null : (
-        <Notice kind="warning" title="The output has a different price">
-          <p>
-            An earlier version of the service wrote {money(outputNetCharge)} for this row. This version computes{' '}
-            {money(quote.totalNetCharge)} with the same tariffs.
-          </p>
-        </Notice>
+        <Notice
+          kind="warning"
+          title="The output has a different price"
+          text={`An earlier version of the service wrote ${money(outputNetCharge)} for this row. This version computes ${money(quote.totalNetCharge)} with the same tariffs.`}
+        />
       )}
       <Quotes quote={quote} warehouses={[]} />
     </>
@@ -321,11 +319,8 @@ interface RowReceiptProps {
 }
 
 const RowReceipt = ({ batch: { id, revision, filename }, row, onClose }: RowReceiptProps) => {
-  const loaded = useCall(
-    'GET /console/v1/client/shipment/rates/batches/{id}/row',
-    { id, query: { row: String(row) } },
-    [revision],
-  );
+  const query = { row: String(row) };
+  const loaded = useCall('GET /console/v1/client/shipment/rates/batches/{id}/row', { id, query }, [revision]);
   return (
     <Dialog
       wide

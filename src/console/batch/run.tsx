@@ -6,9 +6,9 @@ import { faultWords } from '../fault-words.ts';
 import { AddressContext, goTo, href } from '../navigation.tsx';
 import { BatchState, hasEnded, type Noun } from '../ui/batch-state.tsx';
 import { Button, LinkButton, Menu } from '../ui/controls.tsx';
-import { EmptyState, FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
+import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, day } from '../ui/format.ts';
-import { Ask, Told, useAct } from '../ui/kit.tsx';
+import { Ask, Missing, Told, useAct } from '../ui/kit.tsx';
 import { Later } from '../ui/later.tsx';
 import { ServiceNames } from '../ui/service-names.tsx';
 import { tabIn } from '../ui/tabs.tsx';
@@ -55,9 +55,11 @@ const Ending = <T extends Running>({ kind, run: { status, failure, rows } }: One
     );
   if (status === 'cancelled')
     return (
-      <Notice kind="info" title={`The ${noun} was cancelled`}>
-        <p>{kind.cancelled(`${count(rows.processed)} of ${count(rows.total ?? 0)} rows`)}</p>
-      </Notice>
+      <Notice
+        kind="info"
+        title={`The ${noun} was cancelled`}
+        text={kind.cancelled(`${count(rows.processed)} of ${count(rows.total ?? 0)} rows`)}
+      />
     );
   return status === 'expired' ? (
     <Notice kind="info" title={`The files of this ${noun} have expired`} text={kind.expired} />
@@ -193,21 +195,19 @@ export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, ch
   }, [title]);
   const name = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
   if (run === undefined)
-    return (
+    return fault === undefined ? (
       <>
         <h1>{name}</h1>
-        {fault === undefined ? (
-          <Skeleton lines={8} label={`Loading the ${noun}`} />
-        ) : (
-          <EmptyState title={fault.status === 404 ? `${name} not found` : faultWords(fault).join(' ')}>
-            <p>It may have been deleted, or it belongs to another client.</p>
-            <div class="actions">
-              <Button onClick={again}>Try again</Button>
-              <LinkButton href={href.batches}>All batches</LinkButton>
-            </div>
-          </EmptyState>
-        )}
+        <Skeleton lines={8} label={`Loading the ${noun}`} />
       </>
+    ) : (
+      <Missing title={name} text={fault.status === 404 ? `${name} not found` : faultWords(fault).join(' ')}>
+        <p>It may have been deleted, or it belongs to another client.</p>
+        <div class="actions">
+          <Button onClick={again}>Try again</Button>
+          <LinkButton href={href.batches}>All batches</LinkButton>
+        </div>
+      </Missing>
     );
   const { status, expiresAt } = run;
   const progress = hasEnded(run) ? null : (

@@ -4,11 +4,6 @@ import { bytes } from '../ui/format.ts';
 
 const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.parquet,.gz,.zip,text/csv';
 
-interface DropZoneProps {
-  readonly file: File | undefined;
-  readonly onFile: (file: File) => void;
-}
-
 /** Takes files dropped anywhere on the page. @returns true while a file is held over the page */
 export const useDroppedFiles = (onFiles: (files: readonly File[]) => void): boolean => {
   const [over, setOver] = useState(false);
@@ -36,19 +31,34 @@ export const useDroppedFiles = (onFiles: (files: readonly File[]) => void): bool
   return over;
 };
 
+interface FileInputProps {
+  readonly id?: string;
+  readonly accept: string;
+  readonly disabled?: boolean;
+  readonly onFile: (file: File) => void;
+}
+
+/** Chooses a file. People see only its label, which is a button. */
+export const FileInput = ({ onFile, ...input }: FileInputProps) => {
+  const choose = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+    const [chosen] = currentTarget.files ?? [];
+    if (chosen !== undefined) onFile(chosen);
+    // Allows choosing the same file again after it has changed.
+    currentTarget.value = '';
+  };
+  return <input {...input} class="visually-hidden" type="file" onChange={choose} />;
+};
+
+interface DropZoneProps extends Pick<FileInputProps, 'onFile'> {
+  readonly file: File | undefined;
+}
+
 export const DropZone = ({ file, onFile }: DropZoneProps) => {
   const id = useId();
   const over = useDroppedFiles(useCallback(([dropped]) => dropped !== undefined && onFile(dropped), [onFile]));
-  const choose = (event: { readonly currentTarget: HTMLInputElement }): void => {
-    const { currentTarget: input } = event;
-    const [chosen] = input.files ?? [];
-    if (chosen !== undefined) onFile(chosen);
-    // Allows choosing the same file again after it has changed.
-    input.value = '';
-  };
   return (
     <div class={`drop-zone ${file === undefined ? 'wanted' : 'taken'} ${over ? 'over' : ''}`}>
-      <input id={id} class="visually-hidden" type="file" accept={ACCEPTED} onChange={choose} />
+      <FileInput id={id} accept={ACCEPTED} onFile={onFile} />
       {file === undefined ? (
         <>
           <p class="drop-title">Drop your list here</p>
