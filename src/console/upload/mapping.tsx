@@ -5,7 +5,7 @@ import { specOf } from '../../rating/fields.ts';
 import type { Preview } from '../calls.ts';
 import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../guide.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
-import { Notice } from '../ui/feedback.tsx';
+import { Lines, Notice } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
 import { Panel } from '../ui/kit.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
@@ -34,33 +34,25 @@ const UNITS: readonly Option[] = [
   { value: 'G', label: 'Grams' },
 ];
 
-const FIXED: Readonly<Partial<Record<Field, readonly Option[]>>> = {
+/** The choices of a value for all rows; undefined if the value is typed. */
+const valuesOf = ({
+  warehouses,
+  services,
+}: ReturnType<typeof useList>): Readonly<Record<keyof typeof FOR_ALL, readonly Option[] | undefined>> => ({
+  warehouse_id: [
+    CHOOSE,
+    ...warehouses.map(({ warehouse_id: id, name }) => ({ value: String(id), label: `${id} ${name}` })),
+    { value: 'any', label: 'Any: the cheapest is used' },
+  ],
+  weight_value: undefined,
   weight_units: [CHOOSE, ...UNITS],
-  dimension_units: [CHOOSE, { value: 'IN', label: 'Inches (IN)' }, { value: 'CM', label: 'Centimeters (CM)' }],
+  shippingService: [{ value: '', label: 'All: the cheapest is used' }, ...serviceOptions(services)],
   residential: [
     { value: '', label: 'No: not residential' },
     { value: 'true', label: 'Yes: all residential' },
   ],
-};
-
-/** The choices of a value for all rows; undefined if the value is typed. */
-const valuesOf = (
-  field: Field,
-  { warehouses, services }: Pick<ReturnType<typeof useList>, 'warehouses' | 'services'>,
-): readonly Option[] | undefined => {
-  if (field === 'warehouse_id')
-    return [
-      CHOOSE,
-      ...warehouses.map(({ warehouse_id, name }) => ({
-        value: String(warehouse_id),
-        label: `${warehouse_id} ${name}`,
-      })),
-      { value: 'any', label: 'Any: the cheapest is used' },
-    ];
-  if (field === 'shippingService')
-    return [{ value: '', label: 'All: the cheapest is used' }, ...serviceOptions(services)];
-  return FIXED[field];
-};
+  dimension_units: [CHOOSE, { value: 'IN', label: 'Inches (IN)' }, { value: 'CM', label: 'Centimeters (CM)' }],
+});
 
 /** Whether the service accepts a weight. Incomplete input stays in the field. */
 const isWeight = (text: string): boolean => /^(?:\d{1,5}(?:\.\d{1,6})?)?$/.test(text) && Number(text || 1) > 0;
@@ -91,7 +83,7 @@ const ForAll = ({ field }: { readonly field: keyof typeof FOR_ALL }) => {
     value: list.options[name],
     onChange: (value: string): void => list.choose({ [name]: value }),
   };
-  const options = valuesOf(field, list);
+  const options = valuesOf(list)[field];
   return options === undefined ? (
     <WeightField {...own} labelHidden placeholder="What each package weighs" />
   ) : (
@@ -133,18 +125,10 @@ const EmptyWeight = () => {
   );
 };
 
-/** The columns to choose from. */
-const columnOptions = (preview: Preview, field: Field): readonly Option[] => [
-  { value: '', label: hasForAll(field) ? 'The same for all rows' : 'No column' },
-  ...namesIn(preview)
-    .filter((name) => name !== '')
-    .map((name) => ({ value: name, label: name })),
-];
-
-/** The name of the column in use. */
-const nameOfUsed = (preview: Preview, { position, column }: MappedField): string | undefined => {
-  const place = preview.mapping.columns.findIndex((own) => own.position === position);
-  return namesIn(preview)[place] ?? column ?? undefined;
+/** The columns of the list, with the names by which they are chosen. */
+const columnsIn = (preview: Preview) => {
+  const names = namesIn(preview);
+  return preview.mapping.columns.map((column, at) => ({ ...column, choice: names[at] ?? column.name }));
 };
 
 /** Sample values of a column. A value for all rows has its own field instead. */
@@ -164,25 +148,18 @@ const Samples = ({ own: { how, column, value, samples } }: { readonly own: Mappe
 
 const isRequired = (field: Field): boolean => specOf(field).required !== undefined;
 
-/** The columns that may be a field, with the names by which they are chosen. */
+/** The columns that may be a field. */
 const columnsLike = (preview: Preview, field: Field) =>
-  preview.mapping.columns.flatMap((column, at) =>
-    column.looksLike === field ? [{ ...column, choice: namesIn(preview)[at] ?? column.name }] : [],
-  );
+  columnsIn(preview).filter(({ looksLike }) => looksLike === field);
 
 /** Whether no row can be quoted without an answer about a field. */
-const isAskedFor = ({ mapping }: Preview, field: Field): boolean => {
-  const own = mapping.fields.find((one) => one.field === field);
-  return isRequired(field) && (own === undefined || (own.column === null && own.value === null));
+const isAskedFor = (preview: Preview, field: Field): boolean => {
+  const { column, value } = mappedIn(preview, field);
+  return isRequired(field) && column === null && value === null;
 };
 
-interface RowProps {
-  readonly own: MappedField;
-  /** Whether its proposed column is the next step. */
-  readonly isNext?: boolean;
-}
-
-const Row = ({ own, isNext = false }: RowProps) => {
+/** @param isNext whether its proposed column is the next step */
+const Row = ({ own, isNext = false }: { readonly own: MappedField; readonly isNext?: boolean }) => {
   const { preview, options, choose, remembered } = usePreviewed();
   const { field } = own;
   const use = (column: string): void => choose({ columns: { ...options.columns, [field]: column } });
@@ -190,7 +167,9 @@ const Row = ({ own, isNext = false }: RowProps) => {
   const label = labelOf(field);
   const { text, tone } = howOf(own, remembered);
   // Shows a choice at once, before its preview has loaded.
-  const column = options.columns[field] ?? nameOfUsed(preview, own) ?? '';
+  const columns = columnsIn(preview);
+  const used = columns.find(({ position }) => position === own.position)?.choice ?? own.column;
+  const column = options.columns[field] ?? used ?? '';
   return (
     <li class="ruled mapped">
       <div class="stack small">
@@ -199,7 +178,10 @@ const Row = ({ own, isNext = false }: RowProps) => {
           label={isRequired(field) ? `${label} (required)` : label}
           value={column}
           error={problemOf(own, proposed.length)}
-          options={columnOptions(preview, field)}
+          options={[
+            { value: '', label: hasForAll(field) ? 'The same for all rows' : 'No column' },
+            ...columns.flatMap(({ choice }) => (choice === '' ? [] : [{ value: choice, label: choice }])),
+          ]}
           onChange={use}
         />
         {proposed.map(({ position, name, choice, samples }) => (
@@ -227,10 +209,9 @@ const Row = ({ own, isNext = false }: RowProps) => {
 /** What every row needs. Stands alone while no row can be quoted, so that an answer stays where it was given. */
 export const Questions = () => {
   const { preview } = usePreviewed();
-  const { fields } = preview.mapping;
-  const asked = FIELDS_FOR_PEOPLE.filter(
-    (field) => isRequired(field) || fields.some((own) => own.field === field && own.problem !== null),
-  ).map((field) => fields.find((own) => own.field === field) ?? notFound(field));
+  const asked = FIELDS_FOR_PEOPLE.map((field) => mappedIn(preview, field)).filter(
+    ({ field, problem }) => isRequired(field) || problem !== null,
+  );
   const next = asked.find(({ field }) => isAskedFor(preview, field) && columnsLike(preview, field).length === 1);
   return (
     <Panel
@@ -246,18 +227,19 @@ export const Questions = () => {
   );
 };
 
-/** A field that was not found. The service omits such fields. */
-const notFound = (field: Field): MappedField => ({
-  ...{ field, how: 'none', column: null, position: null },
-  ...{ value: null, samples: [], problem: null },
-});
+/** The service omits a field that was not found. */
+const mappedIn = ({ mapping }: Preview, field: Field): MappedField =>
+  mapping.fields.find((own) => own.field === field) ?? {
+    ...{ field, how: 'none', column: null, position: null },
+    ...{ value: null, samples: [], problem: null },
+  };
 
 export const Mapping = () => {
   const { preview, options } = usePreviewed();
-  const found = new Map(preview.mapping.fields.map((own) => [own.field, own]));
+  const found = new Set(preview.mapping.fields.map(({ field }) => field));
   /** Whether it is asked for above. */
   const isAsked = (field: Field): boolean =>
-    isRefused(preview) && (isRequired(field) || (found.get(field)?.problem ?? null) !== null);
+    isRefused(preview) && (isRequired(field) || mappedIn(preview, field).problem !== null);
   const isShown = (field: Field): boolean =>
     isRequired(field) ||
     field === 'shippingService' ||
@@ -267,7 +249,7 @@ export const Mapping = () => {
   const rows = (fields: readonly Field[]) => (
     <ul class="plain">
       {fields.map((field) => (
-        <Row key={field} own={found.get(field) ?? notFound(field)} />
+        <Row key={field} own={mappedIn(preview, field)} />
       ))}
     </ul>
   );
@@ -338,11 +320,10 @@ const UnitOfSides = () => {
 
 const Unused = () => {
   const { preview, options, choose } = usePreviewed();
-  const { mapping, findings } = preview;
-  const choices = namesIn(preview);
-  const unused = mapping.columns
-    .map((column, index) => ({ ...column, choice: choices[index] ?? column.name }))
-    .filter(({ looksLike }) => looksLike !== null && !isAskedFor(preview, looksLike));
+  const { findings } = preview;
+  const unused = columnsIn(preview).flatMap(({ looksLike, ...column }) =>
+    looksLike === null || isAskedFor(preview, looksLike) ? [] : [{ ...column, looksLike }],
+  );
   const names = new Set(unused.map(({ name }) => name));
   const isSides = ({ type }: Preview['findings'][number]): boolean => type === NO_UNIT;
   // The page asks about orders above.
@@ -357,33 +338,23 @@ const Unused = () => {
           title={`${counted(unused.length, 'column')} may be useful but ${unused.length === 1 ? 'isn’t' : 'aren’t'} used`}
         >
           <ul class="plain stack small">
-            {unused.map(({ position, name, choice, samples, looksLike }) =>
-              looksLike === null ? null : (
-                <li class="split anywhere" key={position}>
-                  <p>
-                    <strong>{name}</strong> may be “{labelOf(looksLike)}”
-                    {samples.length === 0 ? '.' : `: ${samples.join(', ')}.`} {EFFECTS[looksLike]}
-                  </p>
-                  <Button onClick={() => use(looksLike, choice)}>
-                    Use it
-                    <span class="visually-hidden">
-                      {' '}
-                      as “{labelOf(looksLike)}”: {name}
-                    </span>
-                  </Button>
-                </li>
-              ),
-            )}
+            {unused.map(({ position, name, choice, samples, looksLike }) => (
+              <li class="split anywhere" key={position}>
+                <p>
+                  <strong>{name}</strong> may be “{labelOf(looksLike)}”
+                  {samples.length === 0 ? '.' : `: ${samples.join(', ')}.`} {EFFECTS[looksLike]}
+                </p>
+                <Button onClick={() => use(looksLike, choice)}>
+                  Use it<span class="visually-hidden">{` as “${labelOf(looksLike)}”: ${name}`}</span>
+                </Button>
+              </li>
+            ))}
           </ul>
         </Notice>
       )}
       {rest.length === 0 ? null : (
         <Notice kind="info" title="Notes about the columns">
-          <ul>
-            {rest.map(({ type, column, message }) => (
-              <li key={`${type} ${column} ${message}`}>{findingText(message)}</li>
-            ))}
-          </ul>
+          <Lines of={rest.map(({ message }) => findingText(message))} />
         </Notice>
       )}
     </>

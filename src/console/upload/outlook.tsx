@@ -18,9 +18,7 @@ import { cureOf, isRefused, isTitle, namesIn, shipmentsIn } from './next-step.ts
 
 /** Formats a share of the rows that the preview has read. */
 const ofRows = (rows: number, { rowsRead, estimate }: Preview): string =>
-  estimate.exact
-    ? `${count(rows)} of ${counted(rowsRead, 'row')}`
-    : `${count(rows)} of the first ${counted(rowsRead, 'row')}`;
+  `${count(rows)} of ${estimate.exact ? '' : 'the first '}${counted(rowsRead, 'row')}`;
 
 /** Formats a share of the list's shipments, estimated if not all rows were read. Rows of one order are one shipment. */
 const ofShipments = (some: number, preview: Preview): string => {
@@ -49,18 +47,15 @@ const ListFigures = () => {
   const all = shipmentsIn(preview);
   const [said, saidMoney] = estimate.exact ? [count, money] : [about, aboutMoney];
   const rows = estimate.rows === null ? `${count(rowsRead)} or more` : said(estimate.rows);
+  const { totalNetCharge: total } = estimate;
+  const basis = estimate.exact ? `for ${counted(quoted, 'shipment')}` : `from the first ${counted(rowsRead, 'row')}`;
   return (
     <Figures
       figures={[
         {
           label: 'Total net charge',
-          value: estimate.totalNetCharge === null ? 'unknown' : saidMoney(estimate.totalNetCharge),
-          note:
-            estimate.totalNetCharge === null
-              ? 'known after the run'
-              : estimate.exact
-                ? `for ${counted(quoted, 'shipment')}`
-                : `from the first ${counted(rowsRead, 'row')}`,
+          value: total === null ? 'unknown' : saidMoney(total),
+          note: total === null ? 'known after the run' : basis,
         },
         {
           label: 'Shipments',
@@ -80,22 +75,6 @@ type Found = NonNullable<Preview['orders']>;
 const belonging = ({ rows, orders }: Found, { estimate }: Preview): string => {
   const which = estimate.exact ? counted(rows, 'row') : `The first ${counted(rows, 'row')}`;
   return `${which} ${rows === 1 ? 'belongs' : 'belong'} to ${counted(orders, 'order')}`;
-};
-
-const Quantity = ({ found }: { readonly found: Found }) => {
-  const { preview, options, choose } = usePreviewed();
-  const names = namesIn(preview).filter((name) => name !== '' && name !== found.column);
-  return (
-    <Select
-      label="The weight of a row counts"
-      value={options.item_quantity === '' ? (found.quantity ?? NO_COLUMN) : options.item_quantity}
-      options={[
-        { value: NO_COLUMN, label: 'Once' },
-        ...names.map((name) => ({ value: name, label: `Times “${name}”` })),
-      ]}
-      onChange={(quantity) => choose({ item_quantity: quantity })}
-    />
-  );
 };
 
 const Orders = () => {
@@ -121,6 +100,7 @@ const Orders = () => {
         </p>
       </Notice>
     );
+  const names = namesIn(preview).filter((name) => name !== '' && name !== found.column);
   return (
     <details>
       <summary>
@@ -132,23 +112,19 @@ const Orders = () => {
           gets the price.
         </p>
         <div class="fields">
-          <Quantity found={found} />
+          <Select
+            label="The weight of a row counts"
+            value={options.item_quantity || (found.quantity ?? NO_COLUMN)}
+            options={[
+              { value: NO_COLUMN, label: 'Once' },
+              ...names.map((name) => ({ value: name, label: `Times “${name}”` })),
+            ]}
+            onChange={(quantity) => choose({ item_quantity: quantity })}
+          />
           <Button onClick={() => join(NO_COLUMN)}>Price each row separately</Button>
         </div>
       </div>
     </details>
-  );
-};
-
-/** The number of rows that use the weight for empty cells, next to the total that includes them. */
-const EmptyWeights = () => {
-  const { preview, options } = usePreviewed();
-  const { emptyWeights } = preview.repairs;
-  return emptyWeights === 0 ? null : (
-    <p>
-      {ofRows(emptyWeights, preview)} {emptyWeights === 1 ? 'has no weight and takes' : 'have no weight and take'}{' '}
-      {options.empty_weight}. Each of them says so.
-    </p>
   );
 };
 
@@ -258,10 +234,16 @@ export const Outlook = () => {
         <RawRows />
       </>
     );
+  const { emptyWeights } = preview.repairs;
   return (
     <section class="panel" aria-label="Preview">
       <ListFigures />
-      <EmptyWeights />
+      {emptyWeights === 0 ? null : (
+        <p>
+          {ofRows(emptyWeights, preview)} {emptyWeights === 1 ? 'has no weight and takes' : 'have no weight and take'}{' '}
+          {options.empty_weight}. Each of them says so.
+        </p>
+      )}
       <Doubts
         doubts={doubtsOf(preview, preview.quoted)}
         lead={preview.estimate.exact ? '' : `In the first ${count(preview.rowsRead)} rows: `}

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { pause } from '../../http/client/caller.ts';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { useApi, useCall, useLoad } from '../api.ts';
-import type { Preview } from '../calls.ts';
 import { type Stake, useStake } from '../navigation.tsx';
 import { Button, Checkbox, Select, TextField } from '../ui/controls.tsx';
 import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
@@ -120,27 +119,25 @@ interface PreparedProps {
 /** Delay between a choice and its preview, so that typing does not send the list at every key press. */
 const TYPING_MS = 200;
 
-/** The last preview stays until the next one has loaded, so that menus keep their focus. */
-interface Found {
-  readonly preview?: Preview;
-  readonly fault?: ApiFault;
-}
-
+/**
+ * The last preview stays until the next one has loaded, so that menus keep their focus. If a sheet or a row cannot be read, the
+ * user chooses again among the sheets that were found.
+ */
 const usePreview = (file: File, listOptions: ListOptions) => {
   const api = useApi();
-  const found = useRef<Found>({});
+  const isNext = useRef(false);
+  const fault = useRef<ApiFault | undefined>(undefined);
   const look = useLoad(
     async (signal) => {
-      if (found.current.preview !== undefined) await pause(TYPING_MS, signal);
-      return await previewFile(api, file, listOptions, signal);
+      if (isNext.current) await pause(TYPING_MS, signal);
+      const preview = await previewFile(api, file, listOptions, signal);
+      isNext.current = true;
+      return preview;
     },
     [file, listOptions],
   );
-  const { preview } = found.current;
-  if (look.state === 'done') found.current = { preview: look.data };
-  // If a sheet or a row cannot be read, the user chooses again among the sheets that were found.
-  if (look.state === 'failed') found.current = { fault: look.fault, ...(preview !== undefined && { preview }) };
-  return { ...found.current, isLoading: look.state === 'loading', reload: look.reload };
+  if (look.state !== 'loading') fault.current = look.state === 'failed' ? look.fault : undefined;
+  return { preview: look.data, fault: fault.current, isLoading: look.state === 'loading', reload: look.reload };
 };
 
 /** The client's choices. */

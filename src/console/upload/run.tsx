@@ -30,12 +30,8 @@ const inShort = ({ estimate, quoted, faulted, rowsRead, joined }: Preview): stri
     : `${percent(quoted, shipments)} of shipments get a price, ${percent(faulted, shipments)} have a problem.`;
 };
 
-interface ButtonsProps extends Pick<RunProps, 'disabled'> {
-  readonly onRun: () => void;
-}
-
 /** The main button leads to the step that should come first. */
-const Buttons = ({ disabled, onRun }: ButtonsProps) => {
+const Buttons = ({ disabled, onRun }: Pick<RunProps, 'disabled'> & { readonly onRun: () => void }) => {
   const { preview, options, choose } = usePreviewed();
   const { first, run } = nextStep(preview, options);
   const { seconds } = preview.estimate;
@@ -64,13 +60,11 @@ export const Run = ({ file, disabled, onSending, beforeSending }: RunProps) => {
   const keyOf = useKey();
   const upload = useRef<AbortController | undefined>(undefined);
   const [sent, setSent] = useState<number>();
-  const started = useRef(false);
   const [fault, setFault] = useState<ApiFault>();
   const [unkept, setUnkept] = useState<ApiFault>();
   const stop = (): void => {
     upload.current?.abort();
     upload.current = undefined;
-    started.current = false;
     setSent(undefined);
   };
   const sending = sent !== undefined;
@@ -80,20 +74,19 @@ export const Run = ({ file, disabled, onSending, beforeSending }: RunProps) => {
 
   const run = async (): Promise<void> => {
     // A second click can come before the next render.
-    if (started.current) return;
-    started.current = true;
+    if (upload.current !== undefined) return;
+    const own = new AbortController();
+    upload.current = own;
     setFault(undefined);
     setUnkept(undefined);
     try {
       await beforeSending();
     } catch (error) {
-      started.current = false;
+      upload.current = undefined;
       setUnkept(asFault(error));
       return;
     }
     setSent(0);
-    const own = new AbortController();
-    upload.current = own;
     const key = keyOf(file, JSON.stringify(queryOf(file.name, options)));
     try {
       goTo(href.batch((await uploadFile(api, file, options, { key, onSent: setSent, signal: own.signal })).id));
