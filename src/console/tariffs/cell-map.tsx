@@ -115,73 +115,49 @@ const Legend = ({ groups }: { readonly groups: readonly ShownGroup[] }) => (
   </ul>
 );
 
-interface LookupProps {
-  readonly label: string;
-  readonly textOf: (zip3: string) => string;
-  readonly onFind: (cell: Cell | undefined) => void;
-}
-
-const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, 3);
-
-/** Finds a ZIP code without a pointer. */
-const Lookup = ({ label, textOf, onFind }: LookupProps) => {
-  const [zip, setZip] = useState('');
-  const digits = digitsOf(zip);
-  let answer = 'Enter at least three digits.';
-  if (digits.length === 3)
-    answer = cellAt(digits) === undefined ? `No ZIP code begins with ${digits}.` : textOf(digits);
-  const change = (text: string): void => {
-    setZip(text);
-    onFind(cellAt(digitsOf(text)));
-  };
-  return (
-    <div class="stack small">
-      <TextField label={label} inputMode="numeric" autocomplete="off" value={zip} onChange={change} />
-      <p class="hint" role="status">
-        {answer}
-      </p>
-    </div>
-  );
-};
-
-const GroupTable = ({ groups, table }: { readonly groups: readonly ShownGroup[] } & Pick<CellMapProps, 'table'>) => (
-  <details>
-    <summary>{table.title}</summary>
-    <Rows
-      caption="First three digits of the ZIP codes of each group"
-      of={groups}
-      keyOf={({ name }) => name}
-      cols={[
-        [table.group, ({ name }) => <span class="nowrap">{name}</span>, 'head'],
-        ['ZIP prefixes', ({ cells }) => cells.length, 'number'],
-        ['First three digits of the ZIP code', ({ cells }) => zipRanges(cells.map(({ zip3 }) => zip3))],
-      ]}
-    />
-  </details>
-);
-
 export const CellMap = ({ groups: wanted, origin, label, describe, lookup, table, hint }: CellMapProps) => {
   const groups = useMemo(() => groupsOf(wanted), [wanted]);
   const [pointed, setPointed] = useState<Cell>();
-  const [found, setFound] = useState<Cell>();
+  const [zip, setZip] = useState('');
+  const digits = zip.replace(/\D/g, '').slice(0, 3);
+  const found = cellAt(digits);
   const marked = pointed ?? found;
-  const textOf = (zip3: string): string => `ZIP codes ${zip3}..: ${describe(zip3)}`;
+  const textOf = ({ zip3 }: Cell): string => `ZIP codes ${zip3}..: ${describe(zip3)}`;
+  const none = digits.length === 3 ? `No ZIP code begins with ${digits}.` : 'Enter at least three digits.';
   return (
     <>
       <div class="zone-figure">
         <div>
           <Drawing origin={origin} label={label} groups={groups} marked={marked} onPoint={setPointed} />
           <p class="hint" aria-hidden="true">
-            {marked === undefined ? 'Hover over or tap the map to see a zone.' : textOf(marked.zip3)}
+            {marked === undefined ? 'Hover over or tap the map to see a zone.' : textOf(marked)}
           </p>
         </div>
         <div class="stack">
-          <Lookup label={lookup} textOf={textOf} onFind={setFound} />
+          {/* Finds a ZIP code without a pointer. */}
+          <div class="stack small">
+            <TextField label={lookup} inputMode="numeric" autocomplete="off" value={zip} onChange={setZip} />
+            <p class="hint" role="status">
+              {found === undefined ? none : textOf(found)}
+            </p>
+          </div>
           <Legend groups={groups} />
           <p class="hint">Each cell is the ZIP codes with the same first three digits.{hint}</p>
         </div>
       </div>
-      <GroupTable groups={groups} table={table} />
+      <details>
+        <summary>{table.title}</summary>
+        <Rows
+          caption="First three digits of the ZIP codes of each group"
+          of={groups}
+          keyOf={({ name }) => name}
+          cols={[
+            [table.group, ({ name }) => <span class="nowrap">{name}</span>, 'head'],
+            ['ZIP prefixes', ({ cells }) => cells.length, 'number'],
+            ['First three digits of the ZIP code', ({ cells }) => zipRanges(cells.map(({ zip3 }) => zip3))],
+          ]}
+        />
+      </details>
     </>
   );
 };

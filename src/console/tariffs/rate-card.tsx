@@ -123,6 +123,12 @@ const Charge = ({ row, at }: { readonly row: CardBody['rows'][number]; readonly 
   );
 };
 
+/** @param cell the cell at an index in the lists of the card */
+const zoneCols = <Row,>(
+  columns: readonly Column[],
+  cell: (row: Row, at: number) => ComponentChildren,
+): readonly Col<Row>[] => columns.map(({ at, label }) => [label, (row) => cell(row, at), 'number']);
+
 /** Most packages weigh less. One click shows the others. */
 const FIRST_ROWS = 50;
 
@@ -148,12 +154,8 @@ const Charges = ({ card, columns }: CardProps) => {
           'head number',
         ],
         hasOff && ['Discount', (row) => <span class="hint">{'weight' in row ? usualOff(row) : ''}</span>, 'number'],
-        ...columns.map(
-          ({ at, label }): Col<Row> => [
-            label,
-            (row) => ('weight' in row ? <Charge row={row} at={at} /> : <PoundPrice row={row} column={at} />),
-            'number',
-          ],
+        ...zoneCols<Row>(columns, (row, at) =>
+          'weight' in row ? <Charge row={row} at={at} /> : <PoundPrice row={row} at={at} />,
         ),
       ]}
     />
@@ -166,9 +168,9 @@ interface PerPound {
 }
 
 /** A price per pound, and the discount on the sum. */
-const PoundPrice = ({ row, column }: { readonly row: PerPound; readonly column: number }) => {
-  const cents = row.charges[column] ?? null;
-  const off = row.percents[column];
+const PoundPrice = ({ row, at }: { readonly row: PerPound; readonly at: number }) => {
+  const cents = row.charges[at] ?? null;
+  const off = row.percents[at];
   return (
     <>
       {price(cents)}
@@ -200,13 +202,7 @@ const Multiweight = ({ columns, table, what }: MultiweightProps) => {
       keyOf={({ fromLb }) => fromLb}
       cols={[
         ['From lb', ({ fromLb }) => fromLb, 'head number'],
-        ...columns.map(
-          ({ at, label }): Col<(typeof breaks)[number]> => [
-            label,
-            (row) => <PoundPrice row={row} column={at} />,
-            'number',
-          ],
-        ),
+        ...zoneCols<PerPound>(columns, (row, at) => <PoundPrice row={row} at={at} />),
       ]}
     />
   );
@@ -334,11 +330,11 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
         ) : null}
       </div>
       {card.endedOn === null ? null : (
-        <Notice kind="warning" title="The agreement has ended">
-          <p>
-            It ended on {dayOf(card.endedOn)}. {pays} the list price.
-          </p>
-        </Notice>
+        <Notice
+          kind="warning"
+          title="The agreement has ended"
+          text={`It ended on ${dayOf(card.endedOn)}. ${pays} the list price.`}
+        />
       )}
       {/* The first table scrolls by itself, so that the zones stay visible. */}
       <div class="pinned stack rate-card">
