@@ -4,31 +4,19 @@ import { money } from '../ui/format.ts';
 
 export type DiscountLine = Agreement['discounts'][number];
 
-export interface GridColumn {
+export interface GridColumn extends Pick<DiscountLine, 'tier' | 'address' | 'billing' | 'zones' | 'counts'> {
   readonly key: string;
-  readonly tier: string | null;
-  readonly address: DiscountLine['address'];
-  readonly billing: DiscountLine['billing'];
-  readonly zones: readonly string[] | null;
   /** Whether it is for all zones without another column. */
   readonly isRest: boolean;
-  /** Whether its tier is in force. */
-  readonly counts: boolean;
 }
 
-export interface GridRow {
+export interface GridRow extends Pick<DiscountLine, 'services' | 'fromLb' | 'toLb'> {
   readonly key: string;
-  readonly services: readonly string[] | null;
-  readonly fromLb: number;
-  readonly toLb: number | null;
   /** Cells such as `5%` or `$0.50`, parallel to the columns; null for no discount. */
   readonly offs: readonly (string | null)[];
 }
 
-export interface Grid {
-  readonly discount: string;
-  readonly betterOf: string | null;
-  readonly appliesTo: DiscountLine['appliesTo'];
+export interface Grid extends Pick<DiscountLine, 'discount' | 'betterOf' | 'appliesTo'> {
   readonly columns: readonly GridColumn[];
   readonly rows: readonly GridRow[];
 }
@@ -97,15 +85,8 @@ const columnsOf = (lines: readonly DiscountLine[]): GridColumn[] =>
     return columns.map(({ zones: some }) => {
       const named = some.filter((zone) => zone !== null);
       const zones = named.length === 0 ? null : named;
-      return {
-        key: `${kindOf(first)} ${named.join()}`,
-        tier,
-        address,
-        billing,
-        counts,
-        zones,
-        isRest: zones === null && columns.length > 1,
-      };
+      const isRest = zones === null && columns.length > 1;
+      return { key: `${kindOf(first)} ${named.join()}`, tier, address, billing, counts, zones, isRest };
     });
   });
 

@@ -110,41 +110,28 @@ const tiersCaption = (shown: Shown): string => {
   return `Tiers by ${figureName(shown)}${weeks}`;
 };
 
-const Uncertain = ({ shown: { figure, measure, period } }: { readonly shown: Shown }) => (
-  <Notice kind="warning" title="The tier may have changed">
-    <p>
-      {figure === null
-        ? `The service does not know the ${measure}.`
-        : `The last ${period === 'quarter' ? 'quarter' : 'week'} of ${measure} that the service knows ended on ${dayOf(figure.lastDay)}. The discount may change when newer ${measure} ${measure === 'spend' ? 'is' : 'are'} known.`}
-    </p>
-  </Notice>
-);
+const uncertainText = ({ figure, measure, period }: Shown): string =>
+  figure === null
+    ? `The service does not know the ${measure}.`
+    : `The last ${period === 'quarter' ? 'quarter' : 'week'} of ${measure} that the service knows ended on ${dayOf(figure.lastDay)}. The discount may change when newer ${measure} ${measure === 'spend' ? 'is' : 'are'} known.`;
 
 const TierPanel = ({ shown }: { readonly shown: Shown }) => {
   const { program, tier, figure, next, bands } = shown;
   const name = figureName(shown);
+  const reason = tierReason(tier, program === null ? undefined : name);
   const notes = [below(shown), byFigures(shown)].filter((note) => note !== undefined);
   return (
     <section class="panel">
       <h3>{program === null ? 'Tier' : `${program}: tier`}</h3>
       {figure === null && next === null && tier.tier !== null ? (
         <p>
-          <strong>{tierText(tier.tier)}, the highest.</strong>{' '}
-          {asTitle(tierReason(tier, program === null ? undefined : name))}. {asTitle(name)} not known yet.
+          <strong>{tierText(tier.tier)}, the highest.</strong> {asTitle(reason)}. {asTitle(name)} not known yet.
         </p>
       ) : (
         <Figures
           figures={[
-            {
-              label: 'In force',
-              value: tier.tier === null ? 'No tier' : tierText(tier.tier),
-              note: tierReason(tier, program === null ? undefined : name),
-            },
-            {
-              label: asTitle(name),
-              value: figure === null ? '—' : amount(shown, figure.value),
-              note: figureNote(shown),
-            },
+            { label: 'In force', value: tier.tier === null ? 'No tier' : tierText(tier.tier), note: reason },
+            { label: asTitle(name), value: figure ? amount(shown, figure.value) : '—', note: figureNote(shown) },
             { label: 'Needed for the next tier', value: nextValue(shown), note: nextNote(shown) },
           ]}
         />
@@ -164,7 +151,7 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {tier.uncertain ? <Uncertain shown={shown} /> : null}
+      {tier.uncertain ? <Notice kind="warning" title="The tier may have changed" text={uncertainText(shown)} /> : null}
       {program !== null && bands.length === 0 ? null : (
         <Table
           caption={tiersCaption(shown)}
@@ -252,10 +239,8 @@ const ServiceCell = ({ row, grid, agreement }: { row: GridRow; grid: Grid; agree
   return <span class={isSame ? 'visually-hidden' : undefined}>{servicesText(row.services, agreement)}</span>;
 };
 
-const Off = ({ off, counts }: { readonly off: string | null; readonly counts: boolean }) => {
-  if (off === null) return <>—</>;
-  return counts ? <strong>{off}</strong> : <span class="hint">{off}</span>;
-};
+const offText = (off: string | null, counts: boolean) =>
+  off === null ? '—' : counts ? <strong>{off}</strong> : <span class="hint">{off}</span>;
 
 const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agreement: Agreement }) => {
   const isOne = onlyServices(grid) !== undefined;
@@ -274,7 +259,7 @@ const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agre
           ...grid.columns.map(
             (column, at): Col<GridRow> => [
               <ColumnLabel {...column} />,
-              ({ offs }) => <Off off={offs[at] ?? null} counts={column.counts} />,
+              ({ offs }) => offText(offs[at] ?? null, column.counts),
               'number',
             ],
           ),

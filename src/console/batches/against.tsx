@@ -12,13 +12,8 @@ const optionOf = ({ id, filename, createdAt }: Batch) => ({ value: id, label: `$
 /** Column names that most likely identify a shipment. */
 const LIKELY = /order|shipment|invoice|tracking|reference|number|\bid\b/i;
 
-interface PairProps {
-  readonly base: Batch;
-  readonly other: Batch;
-}
-
 /** Asks for the column, and starts the comparison. */
-const ByColumn = ({ base, other }: PairProps) => {
+const ByColumn = ({ base, other }: { readonly base: Batch; readonly other: Batch }) => {
   const api = useApi();
   const keyOf = useKey();
   const { busy, fault, run } = useAct();

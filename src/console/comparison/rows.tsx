@@ -156,71 +156,38 @@ interface ExtremesProps {
   readonly sumsOnly: boolean;
 }
 
-/** The list's own cells by row number. */
-interface Own {
-  readonly header: readonly string[];
-  readonly cells: ReadonlyMap<number, readonly string[]>;
-}
-
-const NO_OWN: Own = { header: [], cells: new Map() };
-
-/** Loads the list's own cells of these rows. */
-const useOwnCells = ({ id, index, sumsOnly }: ExtremesProps, rows: readonly number[]) => {
+export const Extremes = ({ id, index, scenario, sides, sumsOnly }: ExtremesProps) => {
   const api = useApi();
-  const value = rows.join(',');
-  return useLoad(
-    async (signal): Promise<Own> => {
-      if (value === '' || sumsOnly) return NO_OWN;
-      const query = { scenario: String(index + 1), by: 'row', value, limit: String(rows.length) };
-      const page = await api.call(ROWS, { id, query, signal });
-      const own = Math.min(FEW_COLUMNS, page.header.lastIndexOf('input_row'));
-      return {
-        header: page.header.slice(0, own),
-        cells: new Map(page.rows.map(({ input_row, cells }) => [input_row, cells.slice(0, own)])),
-      };
+  const nameOf = useServiceName();
+  const tables = [
+    { title: 'Largest savings', rows: scenario.largestDecreases.slice(0, MOST) },
+    { title: 'Largest increases', rows: scenario.largestIncreases.slice(0, MOST) },
+  ].filter(({ rows }) => rows.length > 0);
+  const numbers = tables.flatMap(({ rows }) => rows.map(({ row }) => row));
+  const value = numbers.join(',');
+  const found = useLoad(
+    async (signal) => {
+      if (value === '' || sumsOnly) return undefined;
+      const query = { scenario: String(index + 1), by: 'row', value, limit: String(numbers.length) };
+      return await api.call(ROWS, { id, query, signal });
     },
     [api, id, index, value, sumsOnly],
   );
-};
-
-const columnsOf = (
-  { header, cells }: Own,
-  { base, scenario }: Sides,
-  nameOf: (code: string) => string,
-): readonly Col<Extreme>[] => [
-  [
-    'Row',
-    ({ row }) => (
-      <>
-        <span class="cell-label">Row</span> {count(row)}
-      </>
-    ),
-    'head number',
-  ],
-  ['Difference', (row) => <strong>{difference(row.difference)}</strong>, 'number'],
-  ...header.map(
-    (name, at): Col<Extreme> => [name, ({ row }) => <span class="cell-text">{cells.get(row)?.[at] ?? ''}</span>],
-  ),
-  [base, ({ baseNetCharge }) => money(baseNetCharge), 'number'],
-  [scenario, ({ totalNetCharge }) => money(totalNetCharge), 'number'],
-  [
-    'Service',
-    ({ baseService, shippingService }) => [...new Set([baseService, shippingService])].map(nameOf).join(' → '),
-  ],
-];
-
-export const Extremes = (props: ExtremesProps) => {
-  const nameOf = useServiceName();
-  const { largestIncreases, largestDecreases } = props.scenario;
-  const tables = [
-    { title: 'Largest savings', rows: largestDecreases.slice(0, MOST) },
-    { title: 'Largest increases', rows: largestIncreases.slice(0, MOST) },
-  ].filter(({ rows }) => rows.length > 0);
-  const numbers = tables.flatMap(({ rows }) => rows.map(({ row }) => row));
-  const own = useOwnCells(props, numbers);
+  const header: readonly string[] = found.data?.header ?? [];
+  /** The list's own cells. */
+  const own = header
+    .slice(0, Math.min(FEW_COLUMNS, header.lastIndexOf('input_row')))
+    .map(
+      (name, at): Col<Extreme> => [
+        name,
+        ({ row }) => (
+          <span class="cell-text">{found.data?.rows.find(({ input_row }) => input_row === row)?.cells[at]}</span>
+        ),
+      ],
+    );
   return tables.length === 0 ? null : (
     <section class="stack large" aria-label="Largest differences">
-      {own.state === 'failed' ? <FaultNotice fault={own.fault} retry={own.reload} /> : null}
+      {found.state === 'failed' ? <FaultNotice fault={found.fault} retry={found.reload} /> : null}
       {tables.map(({ title, rows }) => (
         <div class="stack small" key={title}>
           <h3>{title}</h3>
@@ -228,9 +195,28 @@ export const Extremes = (props: ExtremesProps) => {
             <Rows
               caption={title}
               cards="pairs"
-              cols={columnsOf(own.data ?? NO_OWN, props.sides, nameOf)}
               of={rows}
               keyOf={({ row }) => row}
+              cols={[
+                [
+                  'Row',
+                  ({ row }) => (
+                    <>
+                      <span class="cell-label">Row</span> {count(row)}
+                    </>
+                  ),
+                  'head number',
+                ],
+                ['Difference', (row) => <strong>{difference(row.difference)}</strong>, 'number'],
+                ...own,
+                [sides.base, ({ baseNetCharge }) => money(baseNetCharge), 'number'],
+                [sides.scenario, ({ totalNetCharge }) => money(totalNetCharge), 'number'],
+                [
+                  'Service',
+                  ({ baseService: before, shippingService: after }) =>
+                    [...new Set([before, after])].map(nameOf).join(' → '),
+                ],
+              ]}
             />
           </div>
         </div>

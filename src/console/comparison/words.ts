@@ -70,11 +70,9 @@ export const verdictOf = ({
     : `costs ${money(difference)} more${share(percent)} ${on}`;
 };
 
-const numberOf = (missing: Readonly<Record<string, number>>, part: string): number => missing[part] ?? 0;
-
 /** The parts that the prices of one side lack more often than those of the other. */
 export const unlikeParts = ({ missing, baseMissing }: Pick<ScenarioSummary, 'missing' | 'baseMissing'>) =>
-  lackedBy({ ...baseMissing, ...missing }).filter((part) => numberOf(missing, part) !== numberOf(baseMissing, part));
+  lackedBy({ ...baseMissing, ...missing }).filter((part) => (missing[part] ?? 0) !== (baseMissing[part] ?? 0));
 
 /** Text before the verdict: the sides lack different parts, and what the parts add up to that both sides have. */
 export const beforeVerdict = (scenario: ScenarioSummary): string => {
@@ -83,7 +81,7 @@ export const beforeVerdict = (scenario: ScenarioSummary): string => {
   if (shipments === 0 || unlike.length === 0) return '';
   const counts = unlike.map(
     (part) =>
-      `Prices without ${partName(part)}: ${count(numberOf(missing, part))} in the scenario, ${count(numberOf(baseMissing, part))} now.`,
+      `Prices without ${partName(part)}: ${count(missing[part] ?? 0)} in the scenario, ${count(baseMissing[part] ?? 0)} now.`,
   );
   const cents = byCharge
     .filter(({ type }) => RATES.includes(type))
@@ -133,15 +131,13 @@ export const apartOf = (
       : ` It prices ${counted(onlyScenario.shipments, 'shipment')} for ${money(onlyScenario.total)} that have no price ${inBase}.`,
   ].join('');
 
+type Band = Pick<ScenarioSummary['byBillingWeight'][number], 'overLb' | 'toLb'>;
+
 /** Formats `3 to 5 lb`. */
-export const bandName = ({
-  overLb,
-  toLb,
-}: Pick<ScenarioSummary['byBillingWeight'][number], 'overLb' | 'toLb'>): string => {
+export const bandName = ({ overLb, toLb }: Band): string => {
   if (toLb === null) return `over ${overLb} lb`;
   return toLb === overLb + 1 ? `${toLb} lb` : `${overLb + 1} to ${toLb} lb`;
 };
 
 /** The name of a weight band in requests of its rows. */
-export const bandKey = ({ toLb }: Pick<ScenarioSummary['byBillingWeight'][number], 'toLb'>): string =>
-  toLb === null ? 'over' : String(toLb);
+export const bandKey = ({ toLb }: Pick<Band, 'toLb'>): string => (toLb === null ? 'over' : String(toLb));

@@ -37,6 +37,9 @@ const OwnWarnings = ({ of: { warnings = [] }, said }: { readonly of: Warned; rea
   );
 };
 
+const reasonOf = ({ fault }: Pick<NonNullable<RateQuote['unavailable']>[number], 'fault'>): string =>
+  sentencesOf(fault.type, fault.message, fault.arguments).join(' ');
+
 /* The price from each of several warehouses, in their order. */
 
 type FromWarehouse = NonNullable<RateQuote['warehouses']>[number];
@@ -94,9 +97,7 @@ const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
           'Service',
           (entry) =>
             'fault' in entry ? (
-              <span class="anywhere">
-                {sentencesOf(entry.fault.type, entry.fault.message, entry.fault.arguments).join(' ')}
-              </span>
+              <span class="anywhere">{reasonOf(entry)}</span>
             ) : (
               <span>
                 {serviceName(entry.shippingService)} <span class="sub">{entry.shippingService}</span>
@@ -213,9 +214,6 @@ interface QuotesProps {
   /** The client's warehouses, for their names. */
   readonly warehouses: readonly Warehouse[];
 }
-
-const reasonOf = ({ fault }: NonNullable<RateQuote['unavailable']>[number]): string =>
-  sentencesOf(fault.type, fault.message, fault.arguments).join(' ');
 
 /** The compared services and warehouses, and the receipt of the chosen service. */
 export const Quotes = ({ quote, warehouses }: QuotesProps) => {

@@ -1,14 +1,13 @@
 /** The page that a link to a result opens: read-only, without a sign-in. */
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ApiFault } from '../../http/client/fault.ts';
 import { ApiContext, linkApi, useApi, useCall, useLoad } from '../api.ts';
 import { SharedBatch } from '../batch.tsx';
 import { SharedComparison } from '../comparison.tsx';
 import { Logo } from '../shell.tsx';
 import { ThemeToggle } from '../theme.tsx';
 import { Button } from '../ui/controls.tsx';
-import { EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
-import { Told, useAct } from '../ui/kit.tsx';
+import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
+import { isMissing, Missing, Told, useAct } from '../ui/kit.tsx';
 import { ServiceNames } from '../ui/service-names.tsx';
 
 interface FileProps {
@@ -41,21 +40,6 @@ const File = ({ of, id, format, name, children }: FileProps) => {
   );
 };
 
-const Ended = ({ fault, retry }: { readonly fault: ApiFault; readonly retry: () => void }) =>
-  fault.status === 404 ? (
-    <>
-      <h1>This link does not work</h1>
-      <EmptyState title="It expired or was revoked, or the result was deleted.">
-        <p>Ask the person who sent it to you for a new one.</p>
-      </EmptyState>
-    </>
-  ) : (
-    <>
-      <h1>Shared result</h1>
-      <FaultNotice fault={fault} retry={retry} />
-    </>
-  );
-
 const Result = ({ token }: { readonly token: string }) => {
   const api = useApi();
   const [id = ''] = token.split('.');
@@ -72,7 +56,19 @@ const Result = ({ token }: { readonly token: string }) => {
   useEffect(() => {
     document.title = `${title ?? 'Shared result'} · Shipping rates`;
   }, [title]);
-  if (loaded.state === 'failed') return <Ended fault={loaded.fault} retry={loaded.reload} />;
+  if (isMissing(loaded))
+    return (
+      <Missing title="This link does not work" text="It expired or was revoked, or the result was deleted.">
+        <p>Ask the person who sent it to you for a new one.</p>
+      </Missing>
+    );
+  if (loaded.state === 'failed')
+    return (
+      <>
+        <h1>Shared result</h1>
+        <FaultNotice fault={loaded.fault} retry={loaded.reload} />
+      </>
+    );
   const { data } = loaded;
   if (data === undefined) return <Skeleton lines={8} label="Loading the result" />;
   const one = data.batch ?? data.comparison;
@@ -81,17 +77,16 @@ const Result = ({ token }: { readonly token: string }) => {
     id,
     name: one.filename.replace(/\.\w{1,7}$/, ''),
   } as const;
-  const files =
-    one.status === 'expired' ? null : (
-      <>
-        <File {...file} format="csv">
-          Download CSV
-        </File>
-        <File {...file} format="xlsx">
-          Download Excel
-        </File>
-      </>
-    );
+  const files = one.status !== 'expired' && (
+    <>
+      <File {...file} format="csv">
+        Download CSV
+      </File>
+      <File {...file} format="xlsx">
+        Download Excel
+      </File>
+    </>
+  );
   return (
     <ServiceNames of={known.data?.services}>
       {data.batch === undefined ? (
