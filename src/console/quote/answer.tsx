@@ -12,7 +12,7 @@ import { count } from '../ui/format.ts';
 import { useServiceName } from '../ui/service-names.tsx';
 import { Table } from '../ui/table.tsx';
 import type { Warehouse } from './form.tsx';
-import { daysText, type Quote, Receipt, ServiceCode, shortDay, Total } from './receipt.tsx';
+import { daysText, type Quote, Receipt, ServiceCode, shortDay, totalOf } from './receipt.tsx';
 
 /** Anything that may have warnings. */
 interface Warned {
@@ -81,18 +81,7 @@ const Warehouses = ({ entries, chosen, known }: WarehousesProps) => {
           ),
           'head',
         ],
-        [
-          'Total',
-          (entry) =>
-            'fault' in entry ? (
-              '–'
-            ) : (
-              <strong>
-                <Total of={entry} />
-              </strong>
-            ),
-          'number',
-        ],
+        ['Total', (entry) => ('fault' in entry ? '–' : <strong>{totalOf(entry)}</strong>), 'number'],
         [
           'Service',
           (entry) =>
@@ -127,8 +116,6 @@ const Arrival = ({ transitDays, deliveryDate }: Quote) => {
     </span>
   );
 };
-
-const ARRIVES = ['Arrives', Arrival] as const;
 
 const FASTEST = 'Fastest first';
 /** Services without an estimate come last. */
@@ -174,18 +161,10 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => {
             ),
             'head',
           ],
-          ...(hasDays ? [ARRIVES] : []),
+          hasDays && ['Arrives', Arrival],
           ['Zone', ({ shipmentDetail }) => shipmentDetail.carrierZone, 'number'],
           ['Billed', ({ shipmentDetail }) => `${count(shipmentDetail.totalBillingWeight.value)} lb`, 'number'],
-          [
-            'Total',
-            (quote) => (
-              <strong>
-                <Total of={quote} isSaid={isSaid} />
-              </strong>
-            ),
-            'number',
-          ],
+          ['Total', (quote) => <strong>{totalOf(quote, isSaid)}</strong>, 'number'],
         ]}
       />
     </div>

@@ -147,10 +147,12 @@ const SIDES: readonly FormField[] = [
   unit('dimensions.units', 'Dimension unit', 'IN', 'CM'),
 ];
 
+const PACKAGE = [...WEIGHT, ...SIDES];
+
 /** The fields that are sent for a package. The dimension unit is only sent with a dimension. */
 const packageFields = (typed: Typed): readonly FormField[] => {
   const isMeasured = SIDES.some(({ at, initial }) => initial === undefined && (typed[at] ?? '').trim() !== '');
-  return isMeasured ? [...WEIGHT, ...SIDES] : WEIGHT;
+  return isMeasured ? PACKAGE : WEIGHT;
 };
 
 const SHIPMENT = 'rates.';
@@ -177,35 +179,6 @@ export const problemsOf = (fault: ApiFault): Problems => {
   const path = field && specOf(field).path;
   // Here, a fault about a package does not say which package.
   return path === undefined || path.includes('[]') ? {} : { [SHIPMENT + path]: withoutCalls(fault.message) };
-};
-
-interface PackageProps {
-  readonly typed: Typed;
-  readonly index: number;
-  readonly problems: Problems;
-  readonly onTyped: (typed: Typed) => void;
-  /** Undefined for the only package. */
-  readonly onRemove: (() => void) | undefined;
-}
-
-const Package = ({ typed, index, problems, onTyped, onRemove }: PackageProps) => {
-  const shared = { form: { typed, setTyped: onTyped }, problems, under: pathOf(index) };
-  const size = problems[`${pathOf(index)}dimensions`];
-  return (
-    <fieldset>
-      <legend class={index === 0 ? 'visually-hidden' : undefined}>Package {index + 1}</legend>
-      <div class="package-row">
-        <Fields fields={WEIGHT} {...shared} />
-        <Fields fields={SIDES} {...shared} />
-        {onRemove === undefined ? null : (
-          <Button kind="quiet" onClick={onRemove}>
-            Remove<span class="visually-hidden"> package {index + 1}</span>
-          </Button>
-        )}
-      </div>
-      {size === undefined ? null : <p class="field-error">{size}</p>}
-    </fieldset>
-  );
 };
 
 /** Service specification, Limits. */
@@ -277,16 +250,25 @@ export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFo
       <div class="quote-line">
         <Fields fields={to} {...shared} />
         <div class="stack small">
-          {packages.map((own, index) => (
-            <Package
-              key={index}
-              typed={own}
-              index={index}
-              problems={problems}
-              onTyped={(changed) => setPackages(packages.with(index, changed))}
-              onRemove={packages.length > 1 ? () => setPackages(packages.toSpliced(index, 1)) : undefined}
-            />
-          ))}
+          {packages.map((own, index) => {
+            const under = pathOf(index);
+            const setOwn = (changed: Typed): void => setPackages(packages.with(index, changed));
+            const size = problems[`${under}dimensions`];
+            return (
+              <fieldset key={index}>
+                <legend class={index === 0 ? 'visually-hidden' : undefined}>Package {index + 1}</legend>
+                <div class="package-row">
+                  <Fields fields={PACKAGE} form={{ typed: own, setTyped: setOwn }} problems={problems} under={under} />
+                  {packages.length === 1 ? null : (
+                    <Button kind="quiet" onClick={() => setPackages(packages.toSpliced(index, 1))}>
+                      Remove<span class="visually-hidden"> package {index + 1}</span>
+                    </Button>
+                  )}
+                </div>
+                {size === undefined ? null : <p class="field-error">{size}</p>}
+              </fieldset>
+            );
+          })}
           <p class="hint">Dimensions are optional. Carriers bill large, light packages by size.</p>
         </div>
         <Button kind="quiet" disabled={packages.length >= MOST_PACKAGES} onClick={() => setPackages([...packages, {}])}>

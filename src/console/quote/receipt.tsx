@@ -4,7 +4,7 @@ import { zoneName } from '../../lists/columns/plain-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { warningText, warningTitle } from '../fault-words.ts';
 import { lackOf } from '../ui/doubts.ts';
-import { Doubts, Lines as Texts } from '../ui/feedback.tsx';
+import { Doubts, Lines } from '../ui/feedback.tsx';
 import { chargeTitle, count, counted, dayOf, money, withoutVersions } from '../ui/format.ts';
 import { Help, type Word } from '../ui/help.tsx';
 import { Waived } from '../ui/kit.tsx';
@@ -13,29 +13,6 @@ import { useServiceName } from '../ui/service-names.tsx';
 /** If there are more packages, they are collapsed, so that the total stays visible. */
 const OPEN_PACKAGES = 4;
 
-const Lines = ({ group }: { readonly group: Group }) => (
-  <table class="receipt-lines">
-    <caption class="visually-hidden">{`${group.title}: charges in US dollars`}</caption>
-    <thead class="visually-hidden">
-      <tr>
-        <th scope="col">Charge and its reason</th>
-        <th scope="col">Amount</th>
-      </tr>
-    </thead>
-    <tbody>
-      {group.lines.map(({ label, reason, amount, waived = false }) => (
-        <tr key={`${label} ${reason}`}>
-          <th scope="row">
-            {label}
-            {reason === '' ? null : <span class="sub anywhere">{reason}</span>}
-          </th>
-          <td>{waived ? <Waived /> : amount === undefined ? '—' : money(amount)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
 const sumOf = ({ lines }: Group): number =>
   lines.reduce((cents, { amount = 0 }) => cents + Math.round(100 * amount), 0) / 100;
 
@@ -43,7 +20,26 @@ const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly i
   const content = (
     <>
       <p class="sub anywhere">{group.reason}</p>
-      <Lines group={group} />
+      <table class="receipt-lines">
+        <caption class="visually-hidden">{`${group.title}: charges in US dollars`}</caption>
+        <thead class="visually-hidden">
+          <tr>
+            <th scope="col">Charge and its reason</th>
+            <th scope="col">Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          {group.lines.map(({ label, reason, amount, waived = false }) => (
+            <tr key={`${label} ${reason}`}>
+              <th scope="row">
+                {label}
+                {reason === '' ? null : <span class="sub anywhere">{reason}</span>}
+              </th>
+              <td>{waived ? <Waived /> : amount === undefined ? '—' : money(amount)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </>
   );
   if (!isFolded)
@@ -114,12 +110,12 @@ export const ServiceCode = ({ quote: { shippingService, carrier } }: { readonly 
 );
 
 /** A total that says beside it what it lacks. @param isSaid whether all prices lack the same, which is said above them */
-export const Total = ({ of, isSaid = false }: { readonly of: Totaled; readonly isSaid?: boolean }) => {
-  const lack = lackOf(of.warnings);
+export const totalOf = ({ totalNetCharge, warnings }: Totaled, isSaid = false) => {
+  const lack = lackOf(warnings);
   return (
     <>
       {lack === '' ? null : 'at least '}
-      {money(of.totalNetCharge)}
+      {money(totalNetCharge)}
       {lack === '' || isSaid ? null : <span class="sub lack">{lack}</span>}
     </>
   );
@@ -160,15 +156,13 @@ export const Receipt = ({ quote: answered, doubts, isMore }: ReceiptProps) => {
         <p>
           <strong>{useServiceName()(shippingService)}</strong> <ServiceCode quote={quote} />
         </p>
-        <p class="big">
-          <Total of={quote} isSaid />
-        </p>
+        <p class="big">{totalOf(quote, true)}</p>
       </header>
       <Doubts doubts={doubts} isMore={isMore} />
       {warnings.length === 0 ? null : (
         <details class="on-paper">
           <summary>{warnings.map(({ type }) => warningTitle(type)).join(' · ')}</summary>
-          <Texts class="lines" of={[...new Set(warnings.map(warningText))]} />
+          <Lines class="lines" of={[...new Set(warnings.map(warningText))]} />
         </details>
       )}
       <p class="sub anywhere">
@@ -181,14 +175,12 @@ export const Receipt = ({ quote: answered, doubts, isMore }: ReceiptProps) => {
       ))}
       <p class="split receipt-sum">
         <span>Total to pay, {shipmentDetail.currency}</span>
-        <span>
-          <Total of={quote} isSaid />
-        </span>
+        <span>{totalOf(quote, true)}</span>
       </p>
       {sources.length === 0 ? null : (
         <details class="on-paper">
           <summary>Sources</summary>
-          <Texts class="lines" of={[...new Set(sources)]} />
+          <Lines class="lines" of={[...new Set(sources)]} />
         </details>
       )}
       <Help about={wordsIn(quote)} />
