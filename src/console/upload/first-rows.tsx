@@ -45,22 +45,16 @@ const destinationOf = ({ request }: Row): string => {
     .join(', ');
 };
 
-interface CellProps {
-  readonly row: Row;
-  readonly part: ShipmentPart;
-  readonly children: string;
-}
-
 /** A cell, marked if the fault is about it. */
-const Cell = ({ row: { fault }, part, children }: CellProps) => {
-  if (fault === null || !partsOf(fault.type, fault.arguments).has(part)) return <>{children}</>;
-  return (
+const cellOf = ({ fault }: Row, part: ShipmentPart, content: string) =>
+  fault === null || !partsOf(fault.type, fault.arguments).has(part) ? (
+    content
+  ) : (
     <mark>
       <span class="visually-hidden">Problem here: </span>
-      {children === '' ? 'empty' : children}
+      {content === '' ? 'empty' : content}
     </mark>
   );
-};
 
 const pricedText = ({ shippingService, shipmentDetail: { carrierZone, totalBillingWeight } }: RateQuote): string =>
   `${shippingService}, zone ${carrierZone}, billed ${totalBillingWeight.value} lb`;
@@ -110,25 +104,11 @@ const PARTS = [
 ] as const;
 
 const columnsOf = (said: readonly string[]): readonly Col<Row>[] => [
-  [
-    'Row',
-    (row) => (
-      <Cell row={row} part="row">
-        {String(row.input_row)}
-      </Cell>
-    ),
-    'head number',
-  ],
+  ['Row', (row) => cellOf(row, 'row', String(row.input_row)), 'head number'],
   ...PARTS.map(
     ({ part, label, textOf }): Col<Row> => [
       label,
-      (row: Row) => (
-        <span class={part === 'service' ? 'nowrap' : undefined}>
-          <Cell row={row} part={part}>
-            {textOf(row)}
-          </Cell>
-        </span>
-      ),
+      (row) => <span class={part === 'service' ? 'nowrap' : undefined}>{cellOf(row, part, textOf(row))}</span>,
       part === 'weight' ? 'number' : undefined,
     ],
   ),

@@ -140,32 +140,25 @@ const usePreview = (file: File, listOptions: ListOptions) => {
   return { preview: look.data, fault: fault.current, isLoading: look.state === 'loading', reload: look.reload };
 };
 
-/** The client's choices. */
-const useKnown = () => {
-  const { data: warehouses } = useCall('GET /v1/client/warehouses');
-  const { data: services } = useCall('GET /v1/client/services');
-  return { warehouses: warehouses?.warehouses ?? [], services: services?.services ?? [] };
-};
-
-const isSame = (a: ListOptions, b: ListOptions): boolean =>
-  JSON.stringify(queryOf('', a)) === JSON.stringify(queryOf('', b));
+const textOf = (options: ListOptions): string => JSON.stringify(queryOf('', options));
 
 export const Prepared = ({ file, onStake }: PreparedProps) => {
   const [options, setOptions] = useState<ListOptions>(DEFAULT_OPTIONS);
   const choose = (some: Partial<ListOptions>): void => setOptions({ ...options, ...some });
   const [sending, setSending] = useState(false);
   const { preview, fault, isLoading, reload } = usePreview(file, options);
-  const known = useKnown();
+  const { warehouses = [] } = useCall('GET /v1/client/warehouses').data ?? {};
+  const { services = [] } = useCall('GET /v1/client/services').data ?? {};
   const memory = useMemory(file.name, preview?.headerKey, { options, choose });
   useStake(stakeOf(file.name, sending));
   const taken = choicesIn(memory.used?.options ?? {});
-  const isTouched = !isSame(options, { ...DEFAULT_OPTIONS, ...taken });
+  const isTouched = textOf(options) !== textOf({ ...DEFAULT_OPTIONS, ...taken });
   useEffect(() => onStake(sending || isTouched), [onStake, sending, isTouched]);
   if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Reading the list" />;
   const shown = fault === undefined ? preview : undefined;
   const kind = /\.(xlsx|parquet)$/i.exec(file.name)?.[1]?.toLowerCase();
   return (
-    <ListContext.Provider value={{ preview, ...known, options, choose, remembered: taken.columns }}>
+    <ListContext.Provider value={{ preview, warehouses, services, options, choose, remembered: taken.columns }}>
       <div class="stack large" aria-busy={isLoading}>
         {fault === undefined ? null : (
           <FaultNotice

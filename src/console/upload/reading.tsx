@@ -5,7 +5,6 @@ import { Notice } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
 import { Panel, Rows } from '../ui/kit.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
-import type { Col } from '../ui/table.tsx';
 import { useList, usePreviewed } from './list-work.ts';
 import { isUnknown, SERVICE_NAMES } from './next-step.ts';
 
@@ -84,23 +83,6 @@ const Sheet = () => {
 /** A row number from 1 to 100, or nothing. */
 const ROW = /^(?:[1-9]\d?|100)?$/;
 
-const HeaderRow = () => {
-  const { preview, options, choose } = useList();
-  return (
-    <TextField
-      label="Column names are in row"
-      inputMode="numeric"
-      value={options.header_row}
-      placeholder={String(preview?.headerRow ?? 1)}
-      maxLength={3}
-      onChange={(row) => {
-        if (ROW.test(row)) choose({ header_row: row });
-      }}
-      hint="Rows above it are skipped."
-    />
-  );
-};
-
 /** How the list is read, in one line: `Comma-separated · column names in row 3 · 9 of 30 columns used`. */
 export const readingText = (
   { sheets, dialect, headerRow, columns, mapping }: Preview,
@@ -145,7 +127,17 @@ export const Reading = ({ kind }: { readonly kind: string | undefined }) => {
     <Panel title="The file">
       <div class="fields">
         {kind === 'xlsx' ? <Sheet /> : null}
-        <HeaderRow />
+        <TextField
+          label="Column names are in row"
+          inputMode="numeric"
+          value={own.header_row}
+          placeholder={String(preview?.headerRow ?? 1)}
+          maxLength={3}
+          onChange={(row) => {
+            if (ROW.test(row)) choose({ header_row: row });
+          }}
+          hint="Rows above it are skipped."
+        />
         {kind === undefined ? (
           <>
             {choice('encoding', 'Encoding', detected('encoding', ENCODINGS))}
@@ -187,33 +179,24 @@ export const ServiceNames = () => {
     options.services[name] === undefined && code !== null
       ? `Recognized: ${code === ALL ? 'all services' : code}`
       : 'No service: these rows have a problem';
-  const columns: readonly Col<Name>[] = [
-    [
-      'In your list',
-      ({ name, rows }) => (
-        <>
-          {name} <span class="sub">{counted(rows, 'row')}</span>
-        </>
-      ),
-      'head',
-    ],
-    [
-      'Service',
-      (own) => (
-        <Select
-          label={own.name}
-          labelHidden
-          value={options.services[own.name] ?? AS_IT_IS}
-          options={[
-            { value: AS_IT_IS, label: asItIs(own) },
-            ...serviceOptions(known),
-            { value: ALL, label: 'All: the cheapest is used' },
-          ]}
-          onChange={(value) => put(own.name, value)}
-        />
-      ),
-    ],
-  ];
+  const nameCell = ({ name, rows }: Name) => (
+    <>
+      {name} <span class="sub">{counted(rows, 'row')}</span>
+    </>
+  );
+  const menu = (own: Name) => (
+    <Select
+      label={own.name}
+      labelHidden
+      value={options.services[own.name] ?? AS_IT_IS}
+      options={[
+        { value: AS_IT_IS, label: asItIs(own) },
+        ...serviceOptions(known),
+        { value: ALL, label: 'All: the cheapest is used' },
+      ]}
+      onChange={(value) => put(own.name, value)}
+    />
+  );
   const unknown = names.filter(isUnknown).reduce((sum, { rows }) => sum + rows, 0);
   return (
     <section class="panel" aria-labelledby={SERVICE_NAMES}>
@@ -228,7 +211,15 @@ export const ServiceNames = () => {
         </p>
       </div>
       <div class="service-names">
-        <Rows caption="Service names and their services" cols={columns} of={names} keyOf={({ name }) => name} />
+        <Rows
+          caption="Service names and their services"
+          cols={[
+            ['In your list', nameCell, 'head'],
+            ['Service', menu],
+          ]}
+          of={names}
+          keyOf={({ name }) => name}
+        />
       </div>
     </section>
   );
