@@ -96,12 +96,12 @@ const below = (shown: Shown): string | undefined => {
   return `The ${STANDING[period]} is below the ${amount(shown, needed)} that ${tierText(tier.tier)} needs.`;
 };
 
-const bandText = (shown: Shown, at: number): string => {
-  const { bands, measure } = shown;
-  const [from, next] = [bands[at]?.from, bands[at + 1]?.from];
-  if (from === undefined) return '';
+/** @param next where the next band begins */
+const bandText = (shown: Shown, from: number, next: number | undefined): string => {
   if (next === undefined) return `${amount(shown, from)} and up`;
-  return `${measure === 'spend' ? money(from) : from.toLocaleString('en-US')} to ${amount(shown, next - (measure === 'spend' ? 0.01 : 1))}`;
+  return shown.measure === 'spend'
+    ? `${money(from)} to ${money(next - 0.01)}`
+    : `${count(from)} to ${amount(shown, next - 1)}`;
 };
 
 const tiersCaption = (shown: Shown): string => {
@@ -155,7 +155,7 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
       {program !== null && bands.length === 0 ? null : (
         <Table
           caption={tiersCaption(shown)}
-          rows={bands.map((band, at) => ({ ...band, figures: bandText(shown, at) }))}
+          rows={bands.map((band, at) => ({ ...band, figures: bandText(shown, band.from, bands[at + 1]?.from) }))}
           keyOf={(band) => band.tier}
           cols={[
             [

@@ -6,7 +6,7 @@
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { must } from '../../base/must.ts';
-import type { ApiFault } from '../../http/client/fault.ts';
+import { writeCell } from '../../files/csv/cell.ts';
 import { argumentsIn, problemsOf } from '../../lists/columns/fault-words.ts';
 import { fieldAt } from '../../rating/fields.ts';
 import { type Api, useApi } from '../api.ts';
@@ -103,8 +103,7 @@ export const correctedByKind = (corrections: Corrections): ReadonlyMap<string, n
   return counts;
 };
 
-const csvCell = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+const csvLine = (cells: readonly string[]): string => `${cells.map(writeCell).join(',')}\r\n`;
 
 /** The corrections as CSV: the row number, then the columns of the list. */
 export const correctionsOf = ({ header, changes }: Corrections): string => {
@@ -115,18 +114,8 @@ export const correctionsOf = ({ header, changes }: Corrections): string => {
   return csvLine(['input_row', ...own]) + lines.join('');
 };
 
-export interface Sending {
-  readonly busy: boolean;
-  /** Why the last file was refused. */
-  readonly fault: ApiFault | undefined;
-  /** @param file a CSV or a workbook with row numbers */
-  readonly send: (file: Blob) => Promise<void>;
-  /** Sends all rows with a fault unchanged, to be repaired. */
-  readonly mend: () => Promise<void>;
-}
-
 /** @param onBatch receives the batch with its new revision */
-export const useSending = ({ id }: Batch, onBatch: (batch: Batch) => void): Sending => {
+export const useSending = ({ id }: Batch, onBatch: (batch: Batch) => void) => {
   const api = useApi();
   const { busy, fault, run } = useAct();
   const sendFile = (fileOf: () => Promise<Blob>, repair?: 'all'): Promise<void> =>
@@ -137,8 +126,14 @@ export const useSending = ({ id }: Batch, onBatch: (batch: Batch) => void): Send
     });
   const faultedRows = async (): Promise<Blob> =>
     (await api.answerOf('GET /v1/client/shipment/rates/batches/{id}/faults', { id })).blob();
-  return { busy, fault, send: (file) => sendFile(async () => file), mend: () => sendFile(faultedRows, 'all') };
+  /** @param file a CSV or a workbook with row numbers */
+  const send = (file: Blob): Promise<void> => sendFile(async () => file);
+  /** Sends all rows with a fault unchanged, to be repaired. */
+  const mend = (): Promise<void> => sendFile(faultedRows, 'all');
+  return { busy, fault, send, mend };
 };
+
+export type Sending = ReturnType<typeof useSending>;
 
 /** Limits on the rows that are filled at once, and on the different values to look up in similar rows. */
 const MOST_ROWS = 1_000;

@@ -63,14 +63,8 @@ const sharedWarnings = ({ header, rows }: RowsBody): readonly string[] => {
   return priced.length < 2 ? [] : sharedBy(priced.map((row) => warningsIn(cellOf(row, header, 'quote_warnings'))));
 };
 
-interface RowNumberProps {
-  readonly row: Row;
-  readonly header: Header;
-  readonly onOpen: ((row: number) => void) | undefined;
-}
-
 /** The number of a row. If the row has a quote, the number opens the receipt. */
-const RowNumber = ({ row, header, onOpen }: RowNumberProps) => {
+const numberOf = (row: Row, { page: { header }, onOpen }: PageProps) => {
   const number = count(row.input_row);
   if (orderOf(row, header) !== undefined) return <span class="hint">{number}</span>;
   if (onOpen === undefined || cellOf(row, header, 'fault_type') !== '') return number;
@@ -85,7 +79,8 @@ const RowNumber = ({ row, header, onOpen }: RowNumberProps) => {
 const TOLD: readonly string[] = ['fault_message', 'order_row'];
 
 /** Omits columns that are empty on this page. */
-const useColumns = ({ page, onOpen }: PageProps, order: Col<Row> | false) => {
+const useColumns = (props: PageProps, order: Col<Row> | false) => {
+  const { page } = props;
   const { header, rows } = page;
   const nameOf = useServiceName();
   const own = header.lastIndexOf('input_row');
@@ -139,7 +134,7 @@ const useColumns = ({ page, onOpen }: PageProps, order: Col<Row> | false) => {
     'Shipment',
     ({ cells }) => [name < own ? cells[name] : '', cells[page.fields['postalCode'] ?? -1]].filter(Boolean).join(' to '),
   ];
-  const number: Col<Row> = ['Row', (row) => <RowNumber row={row} header={header} onOpen={onOpen} />, 'head number'];
+  const number: Col<Row> = ['Row', (row) => numberOf(row, props), 'head number'];
   return [
     number,
     shipment,
@@ -152,7 +147,7 @@ const useColumns = ({ page, onOpen }: PageProps, order: Col<Row> | false) => {
 
 interface PageProps {
   readonly page: RowsBody;
-  readonly onOpen: RowNumberProps['onOpen'];
+  readonly onOpen: ((row: number) => void) | undefined;
 }
 
 /** A page of rows. Further lines of an order are folded below the row with its price. */

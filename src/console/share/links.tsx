@@ -1,8 +1,9 @@
 /** Links to a result that need no sign-in: makes, lists and revokes them. In a dialog that is loaded when it opens. */
 import { useState } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
-import { Button, CopyButton, Select } from '../ui/controls.tsx';
+import { Button, CopyButton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/feedback.tsx';
+import { type Body, Form, type FormField, useForm } from '../ui/form.tsx';
 import { instant } from '../ui/format.ts';
 import { Rows, Show, Told, useAct } from '../ui/kit.tsx';
 
@@ -10,7 +11,10 @@ const DAYS = [
   { value: '1', label: '1 day' },
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
-] as const;
+];
+const FIELDS: readonly FormField[] = [
+  { at: 'days', label: 'The link expires after', options: DAYS, initial: '7', value: Number },
+];
 
 const PATHS = {
   batch: '/v1/client/shipment/rates/batches/{id}/shares',
@@ -26,16 +30,15 @@ interface LinksProps {
 export default ({ noun, id, onClose }: LinksProps) => {
   const api = useApi();
   const path = PATHS[noun];
-  const [days, setDays] = useState('7');
+  const form = useForm();
   const [link, setLink] = useState<string>();
   const act = useAct();
   const loaded = useLoad((signal) => api.call(`GET ${path}`, { id, signal }), [api, id]);
-  const make = () =>
-    act.run(async () => {
-      const made = await api.call(`POST ${path}`, { id, json: { days: Number(days) } });
-      setLink(new URL(made.link, location.href).href);
-      loaded.reload();
-    });
+  const make = async (json: Body): Promise<void> => {
+    const made = await api.call(`POST ${path}`, { id, json });
+    setLink(new URL(made.link, location.href).href);
+    loaded.reload();
+  };
   const revoke = (share: string) =>
     act.run(async () => {
       await api.call(`DELETE ${path}`, { id, query: { share } });
@@ -48,12 +51,7 @@ export default ({ noun, id, onClose }: LinksProps) => {
       lead="Anyone with the link can see and download this result without signing in. They cannot change anything."
       onClose={onClose}
     >
-      <div class="row">
-        <Select label="The link expires after" value={days} options={DAYS} onChange={setDays} />
-        <Button kind="primary" busy={act.busy} onClick={() => void make()}>
-          Make a link
-        </Button>
-      </div>
+      <Form class="row" fields={FIELDS} form={form} kind="primary" action="Make a link" send={make} />
       <Told fault={act.fault} />
       {link === undefined ? null : (
         <div class="stack small" role="status">

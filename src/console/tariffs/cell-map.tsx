@@ -35,11 +35,8 @@ interface CellMapProps {
   readonly hint: ComponentChildren;
 }
 
-interface ShownGroup extends Pick<CellGroup, 'name' | 'color'> {
-  readonly cells: readonly Cell[];
-}
-
-const groupsOf = (groups: readonly CellGroup[]): readonly ShownGroup[] => {
+/** The groups with their cells. */
+const groupsOf = (groups: readonly CellGroup[]) => {
   const groupOf = new Map(CELLS.map((cell) => [cell, groups.find(({ holds }) => holds(cell.zip3))]));
   return groups
     .map((group) => ({ ...group, cells: CELLS.filter((cell) => groupOf.get(cell) === group) }))
@@ -58,7 +55,7 @@ const placeUnder = (event: PointerEvent, svg: SVGSVGElement) => {
 const cellAt = (zip3: string): Cell | undefined => CELLS.find((cell) => cell.zip3 === zip3);
 
 interface DrawingProps extends Pick<CellMapProps, 'origin' | 'label'> {
-  readonly groups: readonly ShownGroup[];
+  readonly groups: ReturnType<typeof groupsOf>;
   readonly marked: Cell | undefined;
   readonly onPoint: (cell: Cell | undefined) => void;
 }
@@ -100,21 +97,6 @@ const Drawing = ({ origin: from, label, groups, marked, onPoint }: DrawingProps)
   );
 };
 
-const Legend = ({ groups }: { readonly groups: readonly ShownGroup[] }) => (
-  <ul class="plain stack zone-legend">
-    <li class="hint">ZIP prefixes</li>
-    {groups.map(({ name, color, cells }) => (
-      <li key={name}>
-        <svg width="16" height="16" aria-hidden="true" focusable="false">
-          <rect fill={color} width="16" height="16" rx="2" />
-        </svg>
-        <span>{name}</span>
-        <span class="hint">{cells.length}</span>
-      </li>
-    ))}
-  </ul>
-);
-
 export const CellMap = ({ groups: wanted, origin, label, describe, lookup, table, hint }: CellMapProps) => {
   const groups = useMemo(() => groupsOf(wanted), [wanted]);
   const [pointed, setPointed] = useState<Cell>();
@@ -141,7 +123,18 @@ export const CellMap = ({ groups: wanted, origin, label, describe, lookup, table
               {found === undefined ? none : textOf(found)}
             </p>
           </div>
-          <Legend groups={groups} />
+          <ul class="plain stack zone-legend">
+            <li class="hint">ZIP prefixes</li>
+            {groups.map(({ name, color, cells }) => (
+              <li key={name}>
+                <svg width="16" height="16" aria-hidden="true" focusable="false">
+                  <rect fill={color} width="16" height="16" rx="2" />
+                </svg>
+                <span>{name}</span>
+                <span class="hint">{cells.length}</span>
+              </li>
+            ))}
+          </ul>
           <p class="hint">Each cell is the ZIP codes with the same first three digits.{hint}</p>
         </div>
       </div>
