@@ -1,10 +1,6 @@
 /** Text for parts of an agreement. */
-import { createContext } from 'preact';
 import type { Agreement } from '../calls.ts';
 import { allOf, dayOf } from '../ui/format.ts';
-
-/** The words for who pays. For an operator, the client pays. */
-export const PaysContext = createContext<'You pay' | 'The client pays'>('You pay');
 
 export const STATES = { now: 'in force', later: 'upcoming', past: 'ended' } as const;
 

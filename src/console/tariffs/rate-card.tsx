@@ -5,7 +5,8 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 
-import { conditionText, highestText, PaysContext } from '../agreements/words.ts';
+import { PaysContext } from '../agreements/pays.ts';
+import { conditionText, highestText } from '../agreements/words.ts';
 import type { CardBody } from '../calls.ts';
 import { href } from '../navigation.tsx';
 import { operatorHref } from '../operator/address.ts';

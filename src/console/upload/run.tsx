@@ -8,8 +8,8 @@ import { Button } from '../ui/controls.tsx';
 import { Progress } from '../ui/feedback.tsx';
 import { aboutTime, bytes, percent } from '../ui/format.ts';
 import { Told } from '../ui/kit.tsx';
-import { queryOf, uploadFile } from './list-options.ts';
-import { usePreviewed } from './list-work.ts';
+import { queryOf } from './list-options.ts';
+import { uploadFile, usePreviewed } from './list-work.ts';
 import { nextStep } from './next-step.ts';
 import { goToControl } from './outlook.tsx';
 

@@ -2,8 +2,9 @@
 
 import { useState } from 'preact/hooks';
 import { isFuelType } from '../../../rating/charges.ts';
+import { PaysContext } from '../../agreements/pays.ts';
 import { agreementTabs, StateMark } from '../../agreements/tables.tsx';
-import { changesText, PaysContext, periodText, tierText } from '../../agreements/words.ts';
+import { changesText, periodText, tierText } from '../../agreements/words.ts';
 import { useApi, useCall } from '../../api.ts';
 import type { OperatorAgreement } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
