@@ -82,6 +82,12 @@ export type Loaded<T> =
   | { readonly state: 'done'; readonly data: T }
   | { readonly state: 'failed'; readonly fault: ApiFault; readonly data?: T };
 
+interface Loading<T> {
+  readonly reload: () => void;
+  /** Shows other data, such as the answer of a change. */
+  readonly put: (data: T) => void;
+}
+
 /** Turns an error into a fault to show. Any other error is a bug of the page. */
 export const asFault = (error: unknown): ApiFault =>
   error instanceof ApiFault ? error : new ApiFault(0, 'page', `This page failed: ${String(error)}. Reload the page.`);
@@ -97,22 +103,22 @@ export const useReturn = (fault: ApiFault | undefined, reload: () => void): void
 /**
  * Loads data when the page opens, when `inputs` change, which aborts a running load, and when the service answers again
  * after an outage. The last data stays visible meanwhile.
- * @returns the data, if loaded, and a function that loads it again
  */
 export const useLoad = <T>(
   load: (signal: AbortSignal) => Promise<T>,
   inputs: readonly unknown[],
-): Loaded<T> & { readonly reload: () => void } => {
+): Loaded<T> & Loading<T> => {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: 'loading' });
   const [turn, setTurn] = useState(0);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
+  const put = (data: T): void => setLoaded({ state: 'done', data });
   useEffect(() => {
     const leaving = new AbortController();
     const kept = ({ data }: Loaded<T>): { data?: T } => (data === undefined ? {} : { data });
     setLoaded((before) => ({ state: 'loading', ...kept(before) }));
     load(leaving.signal).then(
       (data) => {
-        if (!leaving.signal.aborted) setLoaded({ state: 'done', data });
+        if (!leaving.signal.aborted) put(data);
       },
       (error: unknown) => {
         if (!leaving.signal.aborted)
@@ -122,7 +128,7 @@ export const useLoad = <T>(
     return () => leaving.abort();
   }, [...inputs, turn]);
   useReturn(loaded.state === 'failed' ? loaded.fault : undefined, reload);
-  return { ...loaded, reload };
+  return { ...loaded, reload, put };
 };
 
 /** Repeats something while it is on and the page is visible. */
@@ -143,7 +149,7 @@ export const useCall = <N extends CallName>(
   name: N,
   asked: Omit<Asked<ConsoleCalls, N>, 'signal'> = {},
   inputs: readonly unknown[] = [],
-): Loaded<ConsoleCalls[N]['answer']> & { readonly reload: () => void } => {
+): Loaded<ConsoleCalls[N]['answer']> & Loading<ConsoleCalls[N]['answer']> => {
   const api = useApi();
   return useLoad((signal) => api.call(name, { ...asked, signal }), [api, name, JSON.stringify(asked), ...inputs]);
 };

@@ -20,6 +20,10 @@ export const href = {
   comparison: (id: string): string => `#/comparisons/${encodeURIComponent(id)}`,
 } as const;
 
+/** The address of an operator's page. @param page its name in the address */
+export const operatorHref = (page: string, id?: string): string =>
+  `#/operator/${page}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
+
 /** Undefined if a typed address is not valid. */
 const decoded = (text: string): string | undefined => {
   try {
@@ -129,22 +133,23 @@ const LeavingContext = createContext<Leaving>({
 
 export const useLeaving = (): Leaving => useContext(LeavingContext);
 
+/** While it is on, the browser asks before the tab closes. */
+export const useAskOnClose = (isOn: boolean): void =>
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isOn]);
+
 /** Asks before the user leaves, while there is a stake. A page has only one stake at a time. */
 export const useStake = (stake: Stake | undefined): void => {
   const { hold } = useLeaving();
   const latest = useRef(stake);
   latest.current = stake;
   const title = stake?.title;
-  useEffect(() => {
-    if (title === undefined) return undefined;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    const release = hold(() => latest.current);
-    return () => {
-      removeEventListener('beforeunload', ask);
-      release();
-    };
-  }, [hold, title]);
+  useAskOnClose(title !== undefined);
+  useEffect(() => (title === undefined ? undefined : hold(() => latest.current)), [hold, title]);
 };
 
 /** Provides `useLeaving` and the dialog. */

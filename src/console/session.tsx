@@ -3,12 +3,12 @@
  * failed because of this are made again once the user has signed in.
  */
 import { type ComponentChildren, type ComponentType, createContext } from 'preact';
-import { useContext, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../http/client/fault.ts';
 import { type Api, ApiContext, asFault, createApi, NO_SESSION } from './api.ts';
 import { ThemeToggle } from './theme.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
-import { EmptyState, FaultNotice } from './ui/feedback.tsx';
+import { Dialog, EmptyState, FaultNotice } from './ui/feedback.tsx';
 
 /** For calls that need no session. */
 export const unsigned = createApi(NO_SESSION);
@@ -61,35 +61,17 @@ interface AgainProps<Body> {
 }
 
 /** Covers the page, which keeps all input, until the same person has signed in again. */
-const SignInAgain = <Body,>({ accounts: { SignIn }, ended, person, onSignedIn, onLeave }: AgainProps<Body>) => {
-  const ref = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  const open = (): void => {
-    ref.current?.showModal();
-    ref.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus();
-  };
-  useEffect(open, []);
-  return (
-    <dialog
-      ref={ref}
-      class="card stack dialog"
-      aria-labelledby={id}
-      // Nothing below works without a session. Browsers without `closedby` close dialogs at a second Escape.
-      closedby="none"
-      onCancel={(event) => event.preventDefault()}
-      onClose={open}
-    >
-      <h2 id={id}>Your session has ended</h2>
-      <p>Sign in to continue where you left off. The page keeps everything you typed and chose.</p>
-      <SignIn body={ended} again={person} onSignedIn={onSignedIn} />
-      <div class="actions start">
-        <Button kind="quiet" onClick={onLeave}>
-          Discard this page and sign in with another account
-        </Button>
-      </div>
-    </dialog>
-  );
-};
+const SignInAgain = <Body,>({ accounts: { SignIn }, ended, person, onSignedIn, onLeave }: AgainProps<Body>) => (
+  <Dialog title="Your session has ended">
+    <p>Sign in to continue where you left off. The page keeps everything you typed and chose.</p>
+    <SignIn body={ended} again={person} onSignedIn={onSignedIn} />
+    <div class="actions start">
+      <Button kind="quiet" onClick={onLeave}>
+        Discard this page and sign in with another account
+      </Button>
+    </div>
+  </Dialog>
+);
 
 interface Answered {
   readonly csrf: string | null;

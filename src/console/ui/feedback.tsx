@@ -112,7 +112,8 @@ interface DialogProps {
   readonly buttons?: ComponentChildren;
   /** For tables and receipts. */
   readonly wide?: boolean;
-  readonly onClose: () => void;
+  /** Omitted if no key closes it. The focus is then in the first field that is not filled in. */
+  readonly onClose?: () => void;
   readonly children: ComponentChildren;
 }
 
@@ -120,13 +121,24 @@ interface DialogProps {
 export const Dialog = ({ title, lead, buttons, wide = false, onClose, children }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const open = (): void => {
+    ref.current?.showModal();
+    if (onClose === undefined) ref.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus();
+  };
   useEffect(() => {
     const { current } = ref;
-    current?.showModal();
+    open();
     return () => current?.close();
   }, []);
+  // Browsers without `closedby` close dialogs at a second Escape.
+  const stays = { closedby: 'none', onCancel: (event: Event) => event.preventDefault(), onClose: open } as const;
   return (
-    <dialog ref={ref} class={`card stack dialog ${wide ? 'wide' : ''}`} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={ref}
+      class={`card stack dialog ${wide ? 'wide' : ''}`}
+      aria-labelledby={id}
+      {...(onClose === undefined ? stays : { onClose })}
+    >
       <div class="page-head">
         <div>
           <h2 id={id}>{title}</h2>
