@@ -5,14 +5,14 @@ import { must } from '../../base/must.ts';
 import { groupsOf } from '../agreements/discount-grid.ts';
 import { urlOf, useApi, useLoad } from '../api.ts';
 import type { AuditBody } from '../calls.ts';
+import { operatorHref } from '../navigation.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { EmptyState, Notice } from '../ui/feedback.tsx';
 import { Fields, type FormField, type Typed } from '../ui/form.tsx';
 import { allOf, clock, count, counted, day, dayOf, instant, withoutVersions } from '../ui/format.ts';
 import { PageHead, Rows, Show } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
-import { operatorHref } from './address.ts';
-import { agreementHref, clientHref } from './clients/part.tsx';
+import { agreementHref, clientHref } from './part.tsx';
 
 type Entry = AuditBody['entries'][number];
 /** At least one entry, newest first. */

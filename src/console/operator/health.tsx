@@ -1,12 +1,13 @@
 /** Health: what an operator checks first. It reloads every few seconds. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useCall, useEvery } from '../api.ts';
+import { useApi, useCall, useEvery, useLoad } from '../api.ts';
 import type { HealthBody } from '../calls.ts';
+import { operatorHref } from '../navigation.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { FaultNotice, Lines, Notice, Skeleton } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
-import { PageHead } from '../ui/kit.tsx';
-import { FirstSteps } from './health/first-steps.tsx';
+import { PageHead, Panel } from '../ui/kit.tsx';
 import { Fuel } from './health/fuel.tsx';
 import { concernsOf } from './health/judge.ts';
 import { ErrorLines, FailedBatches, InOrder, Running, Storage, Unfinished } from './health/parts.tsx';
@@ -47,6 +48,51 @@ const WorkParts = ({ errors, survey }: NonNullable<HealthBody['work']>) => (
     {survey?.use.length ? <Storage survey={survey} /> : null}
   </>
 );
+
+interface StepProps {
+  readonly isDone: boolean;
+  readonly children: ComponentChildren;
+}
+
+const Step = ({ isDone, children }: StepProps) => (
+  <li>
+    {children}
+    {isDone ? <span class="mark good">done</span> : null}
+  </li>
+);
+
+/** The steps from an empty service to the first quote. Shows nothing once there is a client and a tariff. */
+const FirstSteps = () => {
+  const api = useApi();
+  const { data } = useLoad(
+    async (signal) =>
+      await Promise.all([api.call('GET /ops/clients', { signal }), api.call('GET /ops/tariffs', { signal })]),
+    [api],
+  );
+  if (data === undefined) return null;
+  const [hasClient, hasTariff] = [data[0].clients.length > 0, data[1].tariffs.length > 0];
+  if (hasClient && hasTariff) return null;
+  return (
+    <Panel title="Start here" lead="Four steps to the first quote.">
+      <ol class="stack small">
+        <Step isDone={hasClient}>
+          <a href={operatorHref('clients')}>Add a client</a> and the warehouses that it ships from. Its secret is shown
+          once.{' '}
+        </Step>
+        <Step isDone={hasTariff}>
+          <a href={operatorHref('tariffs')}>Start a draft</a>, drop the carriers’ files on it, and publish it: list
+          rates, zone charts, fees and delivery areas.{' '}
+        </Step>
+        <Step isDone={false}>
+          Drop a CSV with the weekly fuel on the same draft. Its columns are carrier, services, effective and percent.
+        </Step>
+        <Step isDone={false}>
+          <a href="#/quote">Sign in as the client</a> with its id and secret, and ask for a quote.
+        </Step>
+      </ol>
+    </Panel>
+  );
+};
 
 const HealthPage = () => {
   const [isPaused, pause] = useState(false);

@@ -1,8 +1,7 @@
 /**
  * What the columns of a previewed list mean, in words, and the next step. It depends on what running the list now would cost.
  */
-import type { Field } from '../../lists/columns/fields.ts';
-import { numberedNames } from '../../lists/columns/numbered-names.ts';
+import { type Field, numberedNames } from '../../lists/columns/fields.ts';
 import { specOf } from '../../rating/fields.ts';
 import type { Preview } from '../calls.ts';
 import { labelOf } from '../guide.ts';

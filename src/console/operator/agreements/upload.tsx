@@ -1,5 +1,4 @@
 /** Uploads an agreement: files or a grid, what they would change, and publishing from a day. */
-
 import { useId, useState } from 'preact/hooks';
 import { groupsOf } from '../../agreements/discount-grid.ts';
 import { PaysContext } from '../../agreements/pays.ts';

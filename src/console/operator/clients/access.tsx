@@ -5,7 +5,7 @@ import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { bytes, count } from '../../ui/format.ts';
 import { Facts, Panel } from '../../ui/kit.tsx';
-import type { PartProps } from './part.tsx';
+import type { PartProps } from '../part.tsx';
 
 type Limit = OperatorClient['limits'][number];
 

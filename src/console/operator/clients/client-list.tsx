@@ -9,8 +9,7 @@ import { bodyOf, Form, type FormField, textIn, useForm } from '../../ui/form.tsx
 import { count, counted, day } from '../../ui/format.ts';
 import { Named, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
-import { agreementHref, ClientMarks, clientHref, Links } from './part.tsx';
-import { ShowOnce } from './show-once.tsx';
+import { agreementHref, ClientMarks, clientHref, Links, ShowOnce } from '../part.tsx';
 import { WAREHOUSE } from './warehouses.tsx';
 
 /* The form that adds a client. Its prices and warehouses are set on its page. */

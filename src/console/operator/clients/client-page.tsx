@@ -9,10 +9,9 @@ import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { allOf, count, counted, instant } from '../../ui/format.ts';
 import { Ask, isMissing, Missing, PageHead, Panel, Rows, Show, Told, useAct } from '../../ui/kit.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
+import { ClientMarks, clientsHref, type PartProps, ShowOnce } from '../part.tsx';
 import { Access } from './access.tsx';
-import { ClientMarks, clientsHref, type PartProps } from './part.tsx';
 import { ClientAgreements, Discounts } from './prices.tsx';
-import { ShowOnce } from './show-once.tsx';
 import { Warehouses } from './warehouses.tsx';
 
 /* A client's secrets: their creation and expiry, a new one, and revoking the old ones. */
@@ -194,9 +193,8 @@ const factsOf = ({ agreements, warehouses, webhook }: OperatorClient): string =>
 export const ClientPage = ({ id }: { readonly id: string }) => {
   const api = useApi();
   const loaded = useCall('GET /ops/clients/{id}', { id });
-  const [changed, setChanged] = useState<OperatorClient>();
   const [secrets, setSecrets] = useState<NewSecrets>();
-  const client = changed ?? loaded.data;
+  const client = loaded.data;
   if (isMissing(loaded))
     return (
       <Missing title="Client not found" text={`There is no client ${id}`}>
@@ -204,7 +202,7 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
       </Missing>
     );
   const onChanged: PartProps['onChanged'] = (answer) => {
-    setChanged(answer.client);
+    loaded.put(answer.client);
     if (answer.secrets !== null) setSecrets(answer.secrets);
   };
   const change: PartProps['change'] = async (json) => {
@@ -227,8 +225,7 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
     <>
       <PageHead title={client?.name ?? id} above={[clientsHref, 'All clients']} lead={lead} />
       <Show of={loaded} lines={12} label="Loading the client">
-        {(first) => {
-          const shown = changed ?? first;
+        {(shown) => {
           const canChange = !shown.revoked && shown.fixed === null;
           const part = { client: shown, canChange, change, onChanged };
           const tab = (label: string, ...parts: readonly ComponentType<PartProps>[]): Tab => ({

@@ -9,7 +9,7 @@ import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
 import { dayOf, today } from '../../ui/format.ts';
 import { Ask, Named, Panel, Rows, Told, useAct } from '../../ui/kit.tsx';
 import { serviceOptions } from '../../ui/service-names.tsx';
-import { agreementHref, agreementsHref, type PartProps } from './part.tsx';
+import { agreementHref, agreementsHref, type PartProps } from '../part.tsx';
 
 type Service = OperatorClient['services'][number];
 type Assigned = OperatorClient['agreements'][number];

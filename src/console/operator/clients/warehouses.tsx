@@ -6,7 +6,7 @@ import { Dialog, Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, type Typed, textIn, useForm } from '../../ui/form.tsx';
 import { allOf, carrierText } from '../../ui/format.ts';
 import { Ask, Panel, Rows } from '../../ui/kit.tsx';
-import type { PartProps } from './part.tsx';
+import type { PartProps } from '../part.tsx';
 
 type Warehouse = OperatorClient['warehouses'][number];
 

@@ -1,5 +1,4 @@
 /** The sections of the health page: parts, queues, fuel, batches, storage, and the errors of the last day. */
-
 import type { ComponentChildren } from 'preact';
 import type { HealthBody } from '../../calls.ts';
 import { type Figure, Figures } from '../../ui/charts.tsx';

@@ -1,18 +1,17 @@
 /** A draft: its files, the import report, what its prices contain, what it changes, and publishing it. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useApi, useCall, useEvery } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
+import { operatorHref } from '../../navigation.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { bodyOf, codesIn, Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant } from '../../ui/format.ts';
 import { Ask, isMissing, Missing, PageHead, Show, useAct } from '../../ui/kit.tsx';
-import { operatorHref } from '../address.ts';
-import { DRAFT } from './dialogs.tsx';
 import { DifferencePanel, useDifference } from './difference.tsx';
 import { type DraftProps, FilesPanel, Importing } from './files.tsx';
-import { PublishPanel } from './publish.tsx';
-import { ReportPanel } from './report.tsx';
+import { DRAFT } from './list.tsx';
+import { PublishPanel, ReportPanel } from './outcome.tsx';
 import { Changed, Refusal, STATES } from './words.tsx';
 
 const POLL_MS = 1_500;
@@ -139,12 +138,9 @@ const Head = ({ draft }: { readonly draft: TariffDraftBody }) => {
 
 export const DraftPage = ({ id }: { readonly id: string }) => {
   const loaded = useCall('GET /ops/tariff-drafts/{id}', { id });
-  const [acted, setActed] = useState<TariffDraftBody>();
   const { busy, fault, run } = useAct();
   const [change, setChange] = useState<TariffChangeBody>();
-  const { reload } = loaded;
-  useEffect(() => setActed(undefined), [loaded.data]);
-  const draft = acted ?? loaded.data;
+  const { data: draft, reload, put } = loaded;
   const isImporting = draft?.state === 'importing';
   useEvery(POLL_MS, isImporting, reload);
   if (isMissing(loaded))
@@ -165,7 +161,7 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
     );
   const show: DraftProps['show'] = async (call) => {
     try {
-      setActed(await call());
+      put(await call());
     } catch (error) {
       // Somebody else may have changed the draft.
       reload();

@@ -1,8 +1,9 @@
 /** The files of a draft: dropped or chosen, sent one after another, and imported, with the questions of the import. */
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useCallback, useId, useRef, useState } from 'preact/hooks';
 import { asFault, useApi } from '../../api.ts';
 import type { TariffDraftBody } from '../../calls.ts';
+import { useAskOnClose } from '../../navigation.tsx';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { Lines, Notice, Progress } from '../../ui/feedback.tsx';
 import { bytes, counted } from '../../ui/format.ts';
@@ -199,12 +200,7 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
   const { draft, act, busy, children } = props;
   const { send, sending, refused } = useSending(props);
   const take = useCallback((files: readonly File[]) => void send(files), [send]);
-  useEffect(() => {
-    if (sending === undefined) return undefined;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [sending]);
+  useAskOnClose(sending !== undefined);
   const isDone = draft.state === 'imported';
   const files = (
     <>

@@ -1,18 +1,112 @@
-/** The tariffs of the service, drafts, and earlier versions to go back to. */
+/** The tariffs of the service, which can be withdrawn, drafts and the form of a new one, and earlier versions to go back to. */
 import { useState } from 'preact/hooks';
-import { useCall } from '../../api.ts';
+import { useApi, useCall } from '../../api.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
+import { operatorHref } from '../../navigation.tsx';
 import { TariffList, TariffState } from '../../tariffs/tariff-list.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
+import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant, withoutVersions } from '../../ui/format.ts';
-import { PageHead, Rows, Show } from '../../ui/kit.tsx';
+import { Ask, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
-import { operatorHref } from '../address.ts';
-import { GoBack, NewDraft, Withdraw } from './dialogs.tsx';
-import { Changed, STATES, TariffName } from './words.tsx';
+import { Changed, Refusal, STATES, TariffName } from './words.tsx';
+
+export const DRAFT = [
+  { at: 'name', label: 'Name', hint: 'Such as carriers-2027. Quotes show it.', most: 40, required: true },
+  {
+    at: 'effectiveDate',
+    label: 'In force from',
+    name: 'The first day',
+    hint: 'The first ship date. The carrier’s files state it.',
+    type: 'date',
+    required: true,
+  },
+] as const satisfies readonly FormField[];
+
+const NewDraft = ({ onClose }: { readonly onClose: () => void }) => {
+  const api = useApi();
+  const form = useForm();
+  return (
+    <Panel title="New draft">
+      <Form
+        fields={DRAFT}
+        form={form}
+        kind="primary"
+        action="Create the draft"
+        told={Refusal}
+        send={async (json) => {
+          const { id } = await api.call('POST /ops/tariff-drafts', { json });
+          location.hash = operatorHref('tariffs', id);
+        }}
+        layout={(show) => <div class="fields">{show(DRAFT)}</div>}
+      >
+        <Button onClick={onClose}>Cancel</Button>
+      </Form>
+    </Panel>
+  );
+};
 
 type Tariff = OperatorTariffsBody['tariffs'][number];
+
+interface PartProps {
+  readonly body: OperatorTariffsBody;
+  readonly onDone: (change: TariffChangeBody) => void;
+}
+
+const Withdraw = ({ tariff: { id, inForce }, body: { version }, onDone }: PartProps & { readonly tariff: Tariff }) => {
+  const api = useApi();
+  return (
+    <Ask
+      label="Withdraw"
+      title={`Withdraw ${id}?`}
+      action="Withdraw the tariff"
+      told={Refusal}
+      call={async () => onDone(await api.call('POST /ops/tariffs/withdraw', { json: { tariff: id, version } }))}
+    >
+      <p>
+        {inForce === 'now'
+          ? 'It is in force today. Its services are then quoted with the previous tariff, if there is one.'
+          : 'It is not in force today.'}{' '}
+        Running batches keep their prices. You can go back to the current version.
+      </p>
+    </Ask>
+  );
+};
+
+type Version = OperatorTariffsBody['versions'][number];
+
+const GoBack = ({ back, body: { tariffs, version }, onDone }: PartProps & { readonly back: Version }) => {
+  const api = useApi();
+  const now = tariffs.map(({ id }) => id);
+  const coming = back.tariffs.filter((id) => !now.includes(id));
+  const going = now.filter((id) => !back.tariffs.includes(id));
+  return (
+    <Ask
+      label="Go back"
+      title={`Go back to version ${back.version}?`}
+      action="Go back"
+      keep="Cancel"
+      told={Refusal}
+      call={async () => onDone(await api.call('POST /ops/tariffs/back', { json: { to: back.version, version } }))}
+    >
+      <ul class="lines">
+        {coming.map((id) => (
+          <li key={id}>
+            Returns: <code>{id}</code>
+          </li>
+        ))}
+        {going.map((id) => (
+          <li key={id}>
+            Leaves: <code>{id}</code>
+          </li>
+        ))}
+        {coming.length + going.length === 0 ? <li>The tariffs are the same.</li> : null}
+      </ul>
+      <p>Running batches keep their prices.</p>
+    </Ask>
+  );
+};
 
 /** Formats `FedEx (8), UPS (7)`. */
 const servicesText = ({ services }: Tariff): string => {
@@ -21,11 +115,6 @@ const servicesText = ({ services }: Tariff): string => {
     .map((carrier) => `${carrier} (${services.filter((one) => one.carrier === carrier).length})`)
     .join(', ');
 };
-
-interface PartProps {
-  readonly body: OperatorTariffsBody;
-  readonly onDone: (change: TariffChangeBody) => void;
-}
 
 const Tariffs = ({ body, onDone }: PartProps) => (
   <Rows
@@ -65,8 +154,6 @@ const DRAFT_COLS: readonly Col<Draft>[] = [
   ['Files', ({ files }) => files, 'number'],
   ['Changed', ({ changedAt, changedBy }) => <span class="nowrap">{`${instant(changedAt)}, ${changedBy}`}</span>],
 ];
-
-type Version = OperatorTariffsBody['versions'][number];
 
 const versionName = ({ version, isCurrent }: Version) => (
   <>

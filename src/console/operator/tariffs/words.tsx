@@ -1,9 +1,9 @@
 /** Words about tariffs and drafts, and refusals of their calls. */
 import type { ApiFault } from '../../../http/client/fault.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
+import { operatorHref } from '../../navigation.tsx';
 import { FaultNotice, Lines, Notice } from '../../ui/feedback.tsx';
 import { Rows } from '../../ui/kit.tsx';
-import { operatorHref } from '../address.ts';
 
 type State = OperatorTariffsBody['drafts'][number]['state'];
 

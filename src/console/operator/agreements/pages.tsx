@@ -1,22 +1,81 @@
-/** One agreement: its clients, findings, tables and rate card, and an upload that changes it. */
-
+/** All agreements, and the page of one: its clients, findings, tables and rate card, and an upload that changes it. */
 import { useState } from 'preact/hooks';
 import { isFuelType } from '../../../rating/charges.ts';
 import { PaysContext } from '../../agreements/pays.ts';
 import { agreementTabs, StateMark } from '../../agreements/tables.tsx';
 import { changesText, periodText, tierText } from '../../agreements/words.ts';
 import { useApi, useCall } from '../../api.ts';
-import type { OperatorAgreement } from '../../calls.ts';
+import type { OperatorAgreement, OperatorAgreements } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
 import { ADDRESSES, RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx';
 import { Button, LinkButton, Select } from '../../ui/controls.tsx';
-import { Lines, Notice } from '../../ui/feedback.tsx';
+import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
 import { allOf, counted, dayOf } from '../../ui/format.ts';
-import { Ask, Facts, isMissing, Missing, PageHead, Show } from '../../ui/kit.tsx';
+import { Ask, Facts, isMissing, Missing, Named, PageHead, Rows, Show } from '../../ui/kit.tsx';
 import { serviceOptions } from '../../ui/service-names.tsx';
+import type { Col } from '../../ui/table.tsx';
 import { Tabs, tabHref } from '../../ui/tabs.tsx';
-import { agreementHref, agreementsHref, clientHref, Links } from '../clients/part.tsx';
+import { agreementHref, agreementsHref, clientHref, Links } from '../part.tsx';
 import { Findings, Upload, withNames } from './upload.tsx';
+
+/* All agreements with their clients, and the upload of a new one. */
+
+type Entry = OperatorAgreements['agreements'][number];
+
+const COLS: readonly Col<Entry>[] = [
+  [
+    'Agreement',
+    ({ name, description }) => <Named name={<a href={agreementHref(name)}>{name}</a>} text={description} />,
+    'head',
+  ],
+  ['State', StateMark],
+  ['Carrier', ({ carrier }) => carrier],
+  ['Ship dates', periodText],
+  [
+    'Clients',
+    ({ clients }) => (clients.length === 0 ? <span class="hint">none</span> : <Links of={clients} to={clientHref} />),
+  ],
+];
+
+export const AgreementList = () => {
+  const loaded = useCall('GET /ops/agreements');
+  const [uploading, setUploading] = useState(false);
+  return (
+    <>
+      <PageHead title="Agreements" lead="What clients pay instead of list prices.">
+        {loaded.data?.fixed === null && !uploading ? (
+          <Button kind="primary" onClick={() => setUploading(true)}>
+            Upload an agreement
+          </Button>
+        ) : null}
+      </PageHead>
+      {uploading ? (
+        <Upload onPublished={({ name }) => goTo(agreementHref(name))} onClose={() => setUploading(false)} />
+      ) : null}
+      <Show of={loaded} lines={6}>
+        {({ agreements, fixed }) => (
+          <>
+            {fixed === null ? null : <Notice kind="info" title="Agreements cannot be changed here" text={fixed} />}
+            <Rows
+              of={agreements}
+              cards
+              caption="Agreements"
+              keyOf={({ name }) => name}
+              cols={COLS}
+              empty={
+                <EmptyState title="There are no agreements yet">
+                  <p>Upload the files of one, or a carrier’s grid of discounts.</p>
+                </EmptyState>
+              }
+            />
+          </>
+        )}
+      </Show>
+    </>
+  );
+};
+
+/* One agreement. */
 
 /** The effective rate card of an agreement: what a package costs by weight and zone. */
 const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreement: OperatorAgreement }) => {
@@ -133,9 +192,8 @@ const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agree
 
 export const AgreementView = ({ name }: { readonly name: string }) => {
   const loaded = useCall('GET /ops/agreements/{name}', { id: name });
-  const [published, setPublished] = useState<OperatorAgreement>();
   const [uploading, setUploading] = useState(false);
-  const agreement = published ?? loaded.data;
+  const agreement = loaded.data;
   if (isMissing(loaded))
     return (
       <Missing title="Agreement not found" text={`There is no valid agreement ${name}`}>
@@ -143,7 +201,7 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
       </Missing>
     );
   const publish = (next: OperatorAgreement): void => {
-    setPublished(next);
+    loaded.put(next);
     setUploading(false);
   };
   return (
@@ -168,33 +226,30 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
       </PageHead>
       {uploading ? <Upload name={name} onClose={() => setUploading(false)} onPublished={publish} /> : null}
       <Show of={loaded} lines={12} label="Loading the agreement">
-        {(first) => {
-          const shown = published ?? first;
-          return (
-            <PaysContext.Provider value="The client pays">
-              <h2 class="visually-hidden">What it says</h2>
-              <Tabs
-                label="Parts of the agreement"
-                above={
-                  <div class="stack">
-                    <Summary agreement={shown} />
-                    <Next agreement={shown} />
-                    <Findings findings={shown.findings} services={shown.services} />
-                  </div>
-                }
-                tabs={[
-                  ...agreementTabs(shown),
-                  shown.services.length > 0 && {
-                    at: 'card',
-                    label: 'Rate card',
-                    alone: true,
-                    show: () => <AgreementCard agreement={shown} />,
-                  },
-                ]}
-              />
-            </PaysContext.Provider>
-          );
-        }}
+        {(shown) => (
+          <PaysContext.Provider value="The client pays">
+            <h2 class="visually-hidden">What it says</h2>
+            <Tabs
+              label="Parts of the agreement"
+              above={
+                <div class="stack">
+                  <Summary agreement={shown} />
+                  <Next agreement={shown} />
+                  <Findings findings={shown.findings} services={shown.services} />
+                </div>
+              }
+              tabs={[
+                ...agreementTabs(shown),
+                shown.services.length > 0 && {
+                  at: 'card',
+                  label: 'Rate card',
+                  alone: true,
+                  show: () => <AgreementCard agreement={shown} />,
+                },
+              ]}
+            />
+          </PaysContext.Provider>
+        )}
       </Show>
     </>
   );

@@ -1,0 +1,74 @@
+/** Shared by the operator's pages: their addresses, and parts of clients. */
+import type { ChangedClient, NewSecrets, OperatorClient, OperatorClientSummary } from '../calls.ts';
+import { operatorHref, useAskOnClose } from '../navigation.tsx';
+import { Button, CopyButton } from '../ui/controls.tsx';
+import { Dialog } from '../ui/feedback.tsx';
+
+export const clientsHref = operatorHref('clients');
+export const clientHref = (id: string): string => operatorHref('clients', id);
+export const agreementsHref = operatorHref('agreements');
+export const agreementHref = (name: string): string => operatorHref('agreements', name);
+
+/** Links by name, in one line. */
+export const Links = ({ of: names, to }: { readonly of: readonly string[]; readonly to: (name: string) => string }) => (
+  <>
+    {names.map((name, at) => (
+      <span key={name}>
+        {at === 0 ? '' : ', '}
+        <a href={to(name)}>{name}</a>
+      </span>
+    ))}
+  </>
+);
+
+/** The state of a client as small words in rounded boxes. */
+export const ClientMarks = ({ revoked, problem }: Pick<OperatorClientSummary, 'revoked' | 'problem'>) => {
+  if (revoked) return <span class="mark">revoked</span>;
+  return problem === null ? <span class="mark good">active</span> : <span class="mark warn">without prices</span>;
+};
+
+/** Props of each part of the page. */
+export interface PartProps {
+  readonly client: OperatorClient;
+  /** False for a revoked client, and for clients that cannot be changed. */
+  readonly canChange: boolean;
+  /** Changes the client's record, and shows it. */
+  readonly change: (json: Readonly<Record<string, unknown>>) => Promise<ChangedClient>;
+  /** Shows the client in the state that another call returned. */
+  readonly onChanged: (changed: ChangedClient) => void;
+}
+
+const SECRETS = [
+  ['client_id', 'Client id'],
+  ['client_secret', 'Client secret'],
+  ['webhook_secret', 'Webhook signing secret'],
+] as const;
+
+/** Shows new secrets once. Only the button closes it, so that no key press loses a secret. */
+export const ShowOnce = ({ secrets, onSaved }: { readonly secrets: NewSecrets; readonly onSaved: () => void }) => {
+  useAskOnClose(true);
+  return (
+    <Dialog title="Save this now">
+      <p>Only a hash of the secret is kept. It cannot be shown again.</p>
+      <dl class="stack small">
+        {SECRETS.map(([key, label]) => {
+          const value = secrets[key];
+          return value === undefined ? null : (
+            <div key={key}>
+              <dt class="hint">{label}</dt>
+              <dd class="split sunken anywhere">
+                <code>{value}</code>
+                <CopyButton text={value} />
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      <div class="actions">
+        <Button kind="primary" onClick={onSaved}>
+          I have saved it
+        </Button>
+      </div>
+    </Dialog>
+  );
+};
