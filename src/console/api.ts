@@ -78,8 +78,8 @@ export const ApiContext = createContext<Api>(createApi(NO_SESSION));
 export const useApi = (): Api => useContext(ApiContext);
 
 export type Loaded<T> =
-  | { readonly state: 'loading'; readonly data?: T }
-  | { readonly state: 'done'; readonly data: T }
+  | { readonly state: 'loading'; readonly fault?: undefined; readonly data?: T }
+  | { readonly state: 'done'; readonly fault?: undefined; readonly data: T }
   | { readonly state: 'failed'; readonly fault: ApiFault; readonly data?: T };
 
 interface Loading<T> {
@@ -127,7 +127,7 @@ export const useLoad = <T>(
     );
     return () => leaving.abort();
   }, [...inputs, turn]);
-  useReturn(loaded.state === 'failed' ? loaded.fault : undefined, reload);
+  useReturn(loaded.fault, reload);
   return { ...loaded, reload, put };
 };
 

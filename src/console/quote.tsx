@@ -8,8 +8,9 @@ import { Quotes, SameCall } from './quote/answer.tsx';
 import { type Asked, type Catalog, inputsIn, problemsOf, QuoteForm } from './quote/form.tsx';
 import './quote/quote.css';
 import { Button, CopyButton } from './ui/controls.tsx';
-import { FaultNotice, Notice, Skeleton } from './ui/feedback.tsx';
+import { FaultNotice, Notice } from './ui/feedback.tsx';
 import type { Problems } from './ui/form.tsx';
+import { Show } from './ui/kit.tsx';
 import { ServiceNames } from './ui/service-names.tsx';
 
 type Outcome =
@@ -112,11 +113,9 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
       <h1>Quote</h1>
       {catalog.data === undefined ? (
         <div class="panel">
-          {catalog.state === 'failed' ? (
-            <FaultNotice fault={catalog.fault} retry={catalog.reload} />
-          ) : (
-            <Skeleton lines={5} label="Loading warehouses and services" />
-          )}
+          <Show of={catalog} lines={5} label="Loading warehouses and services">
+            {() => null}
+          </Show>
         </div>
       ) : (
         <QuoteForm

@@ -183,7 +183,7 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
         hasSome={drafts.length > 0}
         onTake={take}
       />
-      {fault === undefined ? null : <FaultNotice fault={fault} title="Nothing was compared" />}
+      <FaultNotice fault={fault} title="Nothing was compared" />
       {drafts.length === 0 ? null : (
         <div class="card split sticky-bar">
           <p>

@@ -114,9 +114,7 @@ const HealthPage = () => {
         </div>
       </PageHead>
       <FirstSteps />
-      {loaded.state === 'failed' ? (
-        <FaultNotice fault={loaded.fault} title="The health could not be loaded" retry={reload} />
-      ) : null}
+      <FaultNotice fault={loaded.fault} title="The health could not be loaded" retry={reload} />
       {data === undefined ? (
         <Skeleton lines={8} />
       ) : (

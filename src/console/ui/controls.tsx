@@ -12,14 +12,7 @@ interface ButtonProps {
   readonly busy?: boolean;
 }
 
-export const Button = ({
-  children,
-  onClick,
-  kind = 'plain',
-  submit = false,
-  disabled = false,
-  busy = false,
-}: ButtonProps) => (
+export const Button = ({ children, onClick, kind = 'plain', submit, disabled, busy = false }: ButtonProps) => (
   <button
     type={submit ? 'submit' : 'button'}
     class={`button ${kind}`}
@@ -107,7 +100,7 @@ interface FieldText {
   /** The problem of the value. */
   readonly error?: string | undefined;
   /** Only screen readers get the label, because the place of the field makes its meaning clear. */
-  readonly labelHidden?: boolean;
+  readonly labelHidden?: boolean | undefined;
 }
 
 interface Described {
@@ -116,15 +109,12 @@ interface Described {
   readonly 'aria-invalid': boolean;
 }
 
+interface FieldProps extends FieldText {
+  readonly children: (described: Described) => ComponentChildren;
+}
+
 /** A label, a control, a hint and an error. */
-const Field = ({
-  id: given,
-  label,
-  hint,
-  error,
-  labelHidden = false,
-  children,
-}: FieldText & { readonly children: (described: Described) => ComponentChildren }) => {
+export const Field = ({ id: given, label, hint, error, labelHidden, children }: FieldProps) => {
   const own = useId();
   const id = given ?? own;
   const notes = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].join(' ').trim();
@@ -148,12 +138,13 @@ const Field = ({
   );
 };
 
-interface TextFieldProps extends FieldText {
+export interface TextFieldProps extends FieldText {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly type?: 'text' | 'password' | 'search' | 'date' | 'time';
   readonly inputMode?: 'text' | 'numeric' | 'decimal' | undefined;
-  readonly autocomplete?: AutoFill;
+  /** What a browser may fill in. */
+  readonly autocomplete?: 'username' | 'current-password' | 'name' | 'off';
   readonly required?: boolean;
   readonly readOnly?: boolean;
   readonly maxLength?: number | undefined;
@@ -162,10 +153,8 @@ interface TextFieldProps extends FieldText {
   readonly lines?: number;
 }
 
-type AutoFill = 'username' | 'current-password' | 'name' | 'off';
-
 export const TextField = (props: TextFieldProps) => {
-  const { value, onChange, type = 'text', id, label, hint, error, labelHidden = false, lines, ...rest } = props;
+  const { value, onChange, type = 'text', lines, id, label, hint, error, labelHidden, ...rest } = props;
   const onInput = (event: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>): void =>
     onChange(event.currentTarget.value);
   const control = (described: Described) => {
@@ -173,11 +162,7 @@ export const TextField = (props: TextFieldProps) => {
     // JSX has the types of inputs one by one.
     return lines === undefined ? h('input', { ...input, type }) : <textarea {...input} rows={lines} />;
   };
-  return (
-    <Field id={id} label={label} hint={hint} error={error} labelHidden={labelHidden}>
-      {control}
-    </Field>
-  );
+  return <Field {...{ id, label, hint, error, labelHidden }}>{control}</Field>;
 };
 
 export interface Option {
@@ -233,14 +218,8 @@ export const Checkbox = ({ label, hint, checked, onChange }: CheckboxProps) => {
   );
 };
 
-interface SegmentsProps {
-  readonly label: string;
-  readonly options: readonly Option[];
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-export const Segments = ({ label, options, value, onChange }: SegmentsProps) => {
+/** A choice between a few options, side by side. Only screen readers get the label. */
+export const Segments = ({ label, options, value, onChange }: Omit<SelectProps, 'hint' | 'error' | 'labelHidden'>) => {
   const name = useId();
   return (
     <fieldset class="segments">

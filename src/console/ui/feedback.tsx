@@ -49,13 +49,14 @@ export const Lines = ({ of: lines, class: own, children }: LinesProps) => (
 );
 
 interface FaultNoticeProps {
-  readonly fault: ApiFault;
+  readonly fault: ApiFault | undefined;
   readonly title?: string | undefined;
   readonly retry?: (() => void) | undefined;
 }
 
-/** Why a call failed, with each wrong field, and a button to try again. */
+/** Why a call failed, if it failed, with each wrong field, and a button to try again. */
 export const FaultNotice = ({ fault, title, retry }: FaultNoticeProps) => {
+  if (fault === undefined) return null;
   const sentences = faultWords(fault);
   const [first, ...others] = sentences;
   return (
@@ -66,15 +67,8 @@ export const FaultNotice = ({ fault, title, retry }: FaultNoticeProps) => {
   );
 };
 
-interface EmptyStateProps {
-  readonly title: string;
-  /** What to do. */
-  readonly text?: ComponentChildren;
-  readonly children?: ComponentChildren;
-}
-
-/** @param children the button for it */
-export const EmptyState = ({ title, text, children }: EmptyStateProps) => (
+/** @param text what to do @param children the button for it */
+export const EmptyState = ({ title, text, children }: Pick<NoticeProps, 'title' | 'text' | 'children'>) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
     {text === undefined ? null : <p>{text}</p>}
@@ -83,7 +77,13 @@ export const EmptyState = ({ title, text, children }: EmptyStateProps) => (
 );
 
 /** Placeholder lines while content loads. */
-export const Skeleton = ({ lines = 3, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) => (
+export const Skeleton = ({
+  lines = 3,
+  label = 'Loading',
+}: {
+  lines?: number | undefined;
+  label?: string | undefined;
+}) => (
   <div class="skeleton" role="status" aria-label={label}>
     {Array.from({ length: lines }, (_, line) => (
       <span key={line} />
@@ -91,19 +91,15 @@ export const Skeleton = ({ lines = 3, label = 'Loading' }: { readonly lines?: nu
   </div>
 );
 
-interface ProgressProps {
+/** A progress bar. Without a `max` it is indeterminate. */
+export const Progress = ({
+  label,
+  ...of
+}: {
   readonly label: string;
   readonly value: number;
   readonly max: number;
-}
-
-/** A progress bar. Without a `max` it is indeterminate. */
-export const Progress = ({ label, value, max }: ProgressProps) =>
-  max > 0 ? (
-    <progress class="progress" aria-label={label} value={value} max={max} />
-  ) : (
-    <progress class="progress" aria-label={label} />
-  );
+}) => <progress class="progress" aria-label={label} {...(of.max > 0 ? of : {})} />;
 
 interface DialogProps {
   readonly title: ComponentChildren;
@@ -151,7 +147,7 @@ export const Dialog = ({ title, lead, buttons, wide = false, onClose, children }
   );
 };
 
-interface ConfirmProps {
+export interface ConfirmProps {
   readonly title: string;
   readonly children: ComponentChildren;
   /** The label of the button that confirms: a verb and its object. */
@@ -166,42 +162,28 @@ interface ConfirmProps {
 }
 
 /** Asks before something that cannot be undone. */
-export const Confirm = ({
-  title,
-  children,
-  action,
-  keep = 'Keep it',
-  busy = false,
-  disabled = false,
-  kind = 'danger',
-  onConfirm,
-  onClose,
-}: ConfirmProps) => (
+export const Confirm = ({ title, children, action, keep = 'Keep it', onConfirm, onClose, ...button }: ConfirmProps) => (
   <Dialog title={title} onClose={onClose}>
     {children}
     <div class="actions">
       <Button onClick={onClose}>{keep}</Button>
-      <Button kind={kind} onClick={onConfirm} busy={busy} disabled={disabled}>
+      <Button kind="danger" onClick={onConfirm} {...button}>
         {action}
       </Button>
     </div>
   </Dialog>
 );
 
-/**
- * The doubts about a total, next to it and in the same size. Shows nothing if there is no doubt.
- * @param lead where the doubts were found, if only in part of the total
- * @param isMore whether other doubts nearby already say what they mean
- */
-export const Doubts = ({
-  doubts,
-  lead = '',
-  isMore = false,
-}: {
+interface DoubtsProps {
   readonly doubts: readonly string[];
+  /** Where the doubts were found, if only in part of the total. */
   readonly lead?: string;
+  /** Whether other doubts nearby already say what they mean. */
   readonly isMore?: boolean;
-}) =>
+}
+
+/** The doubts about a total, next to it and in the same size. Shows nothing if there is no doubt. */
+export const Doubts = ({ doubts, lead = '', isMore = false }: DoubtsProps) =>
   doubts.length === 0 ? null : (
     <p class="doubt">
       {lead}

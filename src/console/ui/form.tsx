@@ -2,28 +2,21 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiFault } from '../../http/client/fault.ts';
-import { Button, Checkbox, type Option, Select, TextField } from './controls.tsx';
+import { Button, Checkbox, type Option, Select, TextField, type TextFieldProps } from './controls.tsx';
 import { type Act, Told, useAct } from './kit.tsx';
 
-export interface FormField {
+type Shared = 'hint' | 'placeholder' | 'required' | 'autocomplete' | 'readOnly' | 'labelHidden' | 'inputMode';
+
+export interface FormField extends Pick<TextFieldProps, Shared> {
   /** The path in the request: `warehouses[0].name`. */
   readonly at: string;
   readonly label: string;
   /** The field in the sentence about its problem. Default: `The` and the label. */
   readonly name?: string;
-  readonly hint?: ComponentChildren;
-  readonly placeholder?: string;
   /** The maximum number of characters. */
   readonly most?: number;
-  readonly required?: boolean;
   /** A ticked box is sent as `true`, the ticked ones of several boxes as a list of their values. */
   readonly type?: 'text' | 'date' | 'time' | 'check' | 'checks' | 'password';
-  /** What a browser may fill in. Default: nothing. */
-  readonly autocomplete?: 'username' | 'current-password' | 'name';
-  readonly readOnly?: boolean;
-  /** Only screen readers get the label. */
-  readonly labelHidden?: boolean;
-  readonly inputMode?: 'numeric' | 'decimal';
   /** Choices instead of a text. */
   readonly options?: readonly Option[];
   /** The content of the field until something is typed. */
@@ -131,50 +124,40 @@ interface FieldsProps {
 export const Fields = ({ fields, form, problems, under = '' }: FieldsProps) => (
   <>
     {fields.map((field) => {
-      const { at, label, hint, options, placeholder, most, required = false, type = 'text', inputMode } = field;
-      const { labelHidden = false, autocomplete = 'off', readOnly = false } = field;
-      const text = textIn(form, field);
-      const props = {
-        label,
-        hint,
-        value: text,
-        error: problems[under + at],
-        labelHidden,
-        onChange: (next: string) => form.setTyped({ ...form.typed, [at]: next }),
-      };
+      const { at, label, hint, labelHidden, options, type = 'text', most: maxLength } = field;
+      const { required = false, autocomplete = 'off', readOnly = false, inputMode, placeholder } = field;
+      const value = textIn(form, field);
+      const error = problems[under + at];
+      const onChange = (text: string): void => form.setTyped({ ...form.typed, [at]: text });
+      const props = { label, hint, labelHidden, value, error, onChange };
       if (type === 'check') {
-        const tick = (isOn: boolean): void => props.onChange(isOn ? TICKED : '');
-        return <Checkbox key={at} label={label} hint={hint} checked={text === TICKED} onChange={tick} />;
+        const tick = (isOn: boolean): void => onChange(isOn ? TICKED : '');
+        return <Checkbox key={at} label={label} hint={hint} checked={value === TICKED} onChange={tick} />;
       }
       if (type === 'checks') {
-        const own = tickedIn(text);
-        const tick = (value: string, isOn: boolean): void =>
-          props.onChange([...own.filter((one) => one !== value), ...(isOn ? [value] : [])].join(' '));
+        const own = tickedIn(value);
+        const tick = (box: string, isOn: boolean): void =>
+          onChange([...own.filter((one) => one !== box), ...(isOn ? [box] : [])].join(' '));
         return (
           <fieldset key={at} class="field checks">
             <legend>{label}</legend>
             <div class="row">
-              {options?.map((one) => (
+              {options?.map((box) => (
                 <Checkbox
-                  key={one.value}
-                  label={one.label}
-                  checked={own.includes(one.value)}
-                  onChange={(isOn) => tick(one.value, isOn)}
+                  key={box.value}
+                  label={box.label}
+                  checked={own.includes(box.value)}
+                  onChange={(isOn) => tick(box.value, isOn)}
                 />
               ))}
             </div>
-            {props.error === undefined ? null : <p class="field-error">{props.error}</p>}
+            {error === undefined ? null : <p class="field-error">{error}</p>}
           </fieldset>
         );
       }
       if (options !== undefined) return <Select key={at} {...props} options={options} />;
-      return (
-        <TextField
-          key={at}
-          {...{ ...props, type, required, autocomplete, readOnly, inputMode, placeholder }}
-          maxLength={most}
-        />
-      );
+      const given = { ...props, type, required, autocomplete, readOnly, inputMode, placeholder, maxLength };
+      return <TextField key={at} {...given} />;
     })}
   </>
 );

@@ -1,10 +1,10 @@
 /** Building blocks of pages: loaded data, user calls, questions, panels and tables. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { asFault, type Loaded } from '../api.ts';
 import { Button } from './controls.tsx';
-import { Confirm, EmptyState, FaultNotice, Skeleton } from './feedback.tsx';
+import { Confirm, type ConfirmProps, EmptyState, FaultNotice, Skeleton } from './feedback.tsx';
 import { Table, type TableProps } from './table.tsx';
 
 interface ShowProps<T> {
@@ -19,16 +19,14 @@ interface ShowProps<T> {
 /** Shows data, a placeholder until it has loaded, or why it could not be loaded. */
 export const Show = <T,>({ of: loaded, lines, label, children }: ShowProps<T>) => (
   <>
-    {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
+    <FaultNotice fault={loaded.fault} retry={loaded.reload} />
     {loaded.data !== undefined ? children(loaded.data) : null}
-    {loaded.data === undefined && loaded.state === 'loading' ? (
-      <Skeleton {...(lines !== undefined && { lines })} {...(label !== undefined && { label })} />
-    ) : null}
+    {loaded.data === undefined && loaded.state === 'loading' ? <Skeleton lines={lines} label={label} /> : null}
   </>
 );
 
 /** Whether the data that a page is about does not exist. */
-export const isMissing = (loaded: Loaded<unknown>): boolean => loaded.state === 'failed' && loaded.fault.status === 404;
+export const isMissing = (loaded: Loaded<unknown>): boolean => loaded.fault?.status === 404;
 
 export interface Act {
   readonly busy: boolean;
@@ -63,35 +61,21 @@ interface ToldProps {
 }
 
 /** Why a call failed. */
-export const Told = ({ fault, title }: ToldProps) =>
-  fault === undefined ? null : <FaultNotice fault={fault} title={title} />;
+export const Told = ({ fault, title }: ToldProps) => <FaultNotice fault={fault} title={title} />;
 
-interface QuestionProps {
-  readonly title: string;
-  /** The label of the button that confirms: a verb and its object. */
-  readonly action: string;
-  /** The label of the button that cancels. */
-  readonly keep?: string;
+interface QuestionProps extends Pick<ConfirmProps, 'title' | 'action' | 'keep' | 'children'> {
   readonly call: () => Promise<unknown>;
   /** Shows a refusal. */
   readonly told?: typeof Told;
   /** Whether the user may confirm yet. */
   readonly isReady?: boolean;
-  readonly children: ComponentChildren;
 }
 
-interface OpenProps extends QuestionProps {
-  readonly kind: 'danger' | 'primary';
-  readonly onClose: () => void;
-}
+type OpenProps = QuestionProps & Required<Pick<ConfirmProps, 'kind' | 'onClose'>>;
 
 const Question = ({ call, told: Why = Told, isReady = true, children, ...asked }: OpenProps) => {
   const { busy, fault, run } = useAct();
-  const confirm = (): Promise<void> =>
-    run(async () => {
-      await call();
-      asked.onClose();
-    });
+  const confirm = (): Promise<void> => run(() => call().then(asked.onClose));
   return (
     <Confirm {...asked} busy={busy} disabled={!isReady} onConfirm={confirm}>
       {children}
@@ -170,14 +154,8 @@ export const PageHead = ({ title, lead, above, children }: HeadProps) => (
   </div>
 );
 
-interface MissingProps {
-  readonly title: string;
-  readonly text: string;
-  readonly children: ComponentChildren;
-}
-
 /** The page of something that does not exist. */
-export const Missing = ({ title, text, children }: MissingProps) => (
+export const Missing = ({ title, text, children }: Pick<ConfirmProps, 'title' | 'children'> & { text: string }) => (
   <>
     <h1>{title}</h1>
     <EmptyState title={text}>{children}</EmptyState>

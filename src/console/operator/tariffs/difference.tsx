@@ -198,7 +198,7 @@ export const DifferencePanel = ({ draft, to, setTo, loaded }: PanelProps) => (
       <p class="lead">No current tariff has any of these services.</p>
     ) : (
       <>
-        {loaded.state === 'failed' ? <FaultNotice fault={loaded.fault} retry={loaded.reload} /> : null}
+        <FaultNotice fault={loaded.fault} retry={loaded.reload} />
         <details>
           <summary>
             Compared with {to.split('@')[0]}
