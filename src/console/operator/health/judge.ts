@@ -2,13 +2,14 @@
 import type { HealthBody } from '../../calls.ts';
 import { bytes, carrierText, counted, dayOf, duration, percent } from '../../ui/format.ts';
 
-export interface Concern {
+interface Concern {
   readonly kind: 'error' | 'warning';
   readonly text: string;
 }
 
 type Work = NonNullable<HealthBody['work']>;
 export type SurveyBody = NonNullable<Work['survey']>;
+export type FuelEnd = NonNullable<HealthBody['fuel']>[number];
 
 /** A started batch without progress for this long is stuck. Retries of its work take at most four minutes. */
 const STUCK_S = 600;
@@ -34,76 +35,68 @@ const fuelText = (end: FuelEnd): string => {
   const until = nextDay === undefined ? '' : ` The next rate begins on ${dayOf(nextDay)}.`;
   return `${of} fuel rates ended ${dayOf(lastDay)}: prices for later days ${carries ? 'use the last rate' : 'do not include fuel'}.${until}`;
 };
-export type FuelEnd = NonNullable<HealthBody['fuel']>[number];
 
-const PARTS: Readonly<Record<string, string>> = {
-  process: 'API',
-  redis: 'Redis',
-  store: 'Store',
-  tariff: 'Tariff',
-};
+const PARTS: Readonly<Record<string, string>> = { process: 'API', redis: 'Redis', store: 'Store', tariff: 'Tariff' };
 
 export const partName = (part: string): string => PARTS[part] ?? part;
 
-const surveyConcerns = (survey: SurveyBody): Concern[] => {
+/** Something that is false needs no attention. */
+type Maybe = Concern | false;
+
+const bad = (text: string): Concern => ({ kind: 'error', text });
+const warn = (text: string): Concern => ({ kind: 'warning', text });
+
+const surveyConcerns = (survey: SurveyBody): readonly Maybe[] => {
   const stuck = survey.unfinished.filter(({ oldest }) => isStuck(oldest));
   const full = survey.use.filter(isNearlyFull);
   const failed = survey.failures.length + survey.failuresOmitted;
-  const concerns: Concern[] = [];
-  if (survey.secondsAgo > STALE_S)
-    concerns.push({
-      kind: 'error',
-      text: `No worker has looked at the batches for ${duration(survey.secondsAgo)}. The numbers below are from that time.`,
-    });
-  if (survey.held > 0)
-    concerns.push({
-      kind: 'error',
-      text: `${counted(survey.held, 'old batch', 'old batches')} (or days of summaries) would be removed at once. Check the clocks. If they are right, allow it with EXPIRY_SHARE=100.`,
-    });
-  if (Math.abs(survey.clockAhead) > CLOCK_S)
-    concerns.push({
-      kind: 'warning',
-      text: `The clocks of a worker and of Redis differ by ${duration(Math.abs(survey.clockAhead))}.`,
-    });
-  for (const { clientId, oldest } of stuck.slice(0, MOST_NAMED))
-    concerns.push({
-      kind: 'error',
-      text: `Batch ${oldest.id} of ${clientId} has not moved for ${duration(oldest.seconds)}.`,
-    });
-  if (stuck.length > MOST_NAMED)
-    concerns.push({ kind: 'error', text: `Batches of ${stuck.length - MOST_NAMED} more clients have not moved.` });
-  for (const { clientId, bytesStored, mostStored } of full.slice(0, MOST_NAMED))
-    concerns.push({
-      kind: 'warning',
-      text: `${clientId} uses ${percent(bytesStored, mostStored)} of its ${bytes(mostStored)}. At the limit, its uploads are refused.`,
-    });
-  if (full.length > MOST_NAMED)
-    concerns.push({ kind: 'warning', text: `${full.length - MOST_NAMED} more clients are near their limit.` });
-  if (failed > 0)
-    concerns.push({ kind: 'warning', text: `${counted(failed, 'batch', 'batches')} failed in the last day.` });
-  return concerns;
+  return [
+    survey.secondsAgo > STALE_S &&
+      bad(
+        `No worker has looked at the batches for ${duration(survey.secondsAgo)}. The numbers below are from that time.`,
+      ),
+    survey.held > 0 &&
+      bad(
+        `${counted(survey.held, 'old batch', 'old batches')} (or days of summaries) would be removed at once. Check the clocks. If they are right, allow it with EXPIRY_SHARE=100.`,
+      ),
+    Math.abs(survey.clockAhead) > CLOCK_S &&
+      warn(`The clocks of a worker and of Redis differ by ${duration(Math.abs(survey.clockAhead))}.`),
+    ...stuck
+      .slice(0, MOST_NAMED)
+      .map(({ clientId, oldest }) =>
+        bad(`Batch ${oldest.id} of ${clientId} has not moved for ${duration(oldest.seconds)}.`),
+      ),
+    stuck.length > MOST_NAMED && bad(`Batches of ${stuck.length - MOST_NAMED} more clients have not moved.`),
+    ...full
+      .slice(0, MOST_NAMED)
+      .map(({ clientId, bytesStored, mostStored }) =>
+        warn(
+          `${clientId} uses ${percent(bytesStored, mostStored)} of its ${bytes(mostStored)}. At the limit, its uploads are refused.`,
+        ),
+      ),
+    full.length > MOST_NAMED && warn(`${full.length - MOST_NAMED} more clients are near their limit.`),
+    failed > 0 && warn(`${counted(failed, 'batch', 'batches')} failed in the last day.`),
+  ];
 };
 
-const workConcerns = ({ workers, survey, errors }: Work): Concern[] => {
-  const concerns: Concern[] = [];
-  if (workers.count === 0)
-    concerns.push({ kind: 'error', text: 'No worker is running. Batches wait until one starts.' });
-  if (survey !== null) concerns.push(...surveyConcerns(survey));
+const workConcerns = ({ workers, survey, errors }: Work): readonly Maybe[] => {
   const lines = errorsIn(errors);
-  if (lines > 0) concerns.push({ kind: 'warning', text: `The logs of the last day have ${counted(lines, 'error')}.` });
-  return concerns;
+  return [
+    workers.count === 0 && bad('No worker is running. Batches wait until one starts.'),
+    ...(survey === null ? [] : surveyConcerns(survey)),
+    lines > 0 && warn(`The logs of the last day have ${counted(lines, 'error')}.`),
+  ];
 };
 
 /** Ordered from worst to least bad. */
 export const concernsOf = ({ readiness, work, fuel }: HealthBody): readonly Concern[] => {
-  const failing = readiness.flatMap(({ part, problem }): Concern[] =>
-    problem === null ? [] : [{ kind: 'error', text: `A check failed (${partName(part)}): ${problem}` }],
-  );
-  const lost: Concern[] =
-    work === null
-      ? [{ kind: 'error', text: 'Redis does not answer, so nothing is known about queues and batches.' }]
-      : [];
-  const ends = (fuel ?? []).map((end): Concern => ({ kind: end.hasEnded ? 'error' : 'warning', text: fuelText(end) }));
-  const all = [...failing, ...lost, ...(work === null ? [] : workConcerns(work)), ...ends];
-  return [...all.filter(({ kind }) => kind === 'error'), ...all.filter(({ kind }) => kind === 'warning')];
+  const all: readonly Maybe[] = [
+    ...readiness.map(({ part, problem }) => problem !== null && bad(`A check failed (${partName(part)}): ${problem}`)),
+    ...(work === null
+      ? [bad('Redis does not answer, so nothing is known about queues and batches.')]
+      : workConcerns(work)),
+    ...(fuel ?? []).map((end) => (end.hasEnded ? bad : warn)(fuelText(end))),
+  ];
+  const known = all.filter((one) => one !== false);
+  return [...known.filter(({ kind }) => kind === 'error'), ...known.filter(({ kind }) => kind === 'warning')];
 };
