@@ -1,4 +1,5 @@
 /** Uploads an agreement: files or a grid, what they would change, and publishing from a day. */
+import type { InputHTMLAttributes } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { groupsOf } from '../../agreements/discount-grid.ts';
 import { PaysContext } from '../../agreements/pays.ts';
@@ -6,19 +7,42 @@ import { AgreementTables } from '../../agreements/tables.tsx';
 import { servicesText } from '../../agreements/words.ts';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
-import { Button, Segments, TextField } from '../../ui/controls.tsx';
+import { Button, Field, Segments, TextField } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
 import { chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
 import { Told, useAct } from '../../ui/kit.tsx';
 import { ChangeRows } from '../tariffs/words.tsx';
 
-const SOURCES = [
-  { value: 'files', label: 'CSV files' },
-  { value: 'folder', label: 'A folder' },
-  { value: 'grid', label: 'A carrier’s grid' },
-  { value: 'pasted', label: 'A pasted grid' },
-] as const satisfies readonly { readonly value: Source; readonly label: string }[];
+interface Source {
+  readonly value: string;
+  readonly label: string;
+  readonly field: 'Files' | 'Folder' | 'Grid';
+  readonly hint: string;
+  /** Attributes of the input. Undefined: the files are pasted as text. */
+  readonly input?: Pick<InputHTMLAttributes, 'multiple' | 'accept'> & { readonly webkitdirectory?: true };
+}
+
+const FILES: Source = {
+  ...{ value: 'files', label: 'CSV files', field: 'Files', input: { multiple: true, accept: '.csv,.json' } },
+  hint: 'Such as discounts.csv and surcharges.csv. Files that you leave out stay as they are.',
+};
+
+const SOURCES: readonly Source[] = [
+  FILES,
+  {
+    ...{ value: 'folder', label: 'A folder', field: 'Folder', input: { webkitdirectory: true } },
+    hint: 'The folder with agreement.json. Anything missing from it is removed.',
+  },
+  {
+    ...{ value: 'grid', label: 'A carrier’s grid', field: 'Grid', input: { accept: '.xlsx,.csv' } },
+    hint: 'A workbook or a CSV, with weights down and zones across, or the other way around.',
+  },
+  {
+    ...{ value: 'pasted', label: 'A pasted grid', field: 'Grid' },
+    hint: 'Copy the cells in a spreadsheet, with the headers of weights and zones, and paste them here.',
+  },
+];
 
 const NEW: readonly FormField[] = [
   {
@@ -65,60 +89,39 @@ const uploadOf = async (known: string | undefined, { typed, source, files }: Dra
   return {
     ...bodyOf([...NEW, FROM], { typed }),
     ...(known !== undefined && { name: known }),
-    ...(isGrid(source) && first !== undefined
+    ...(source.field === 'Grid' && first !== undefined
       ? { grid: { content: await base64Of(first), ...bodyOf(GRID, { typed }) } }
       : { files: await filesOf(files) }),
   };
 };
 
 interface FileFieldProps {
-  readonly source: Source;
+  readonly of: Source;
   readonly onChange: (files: readonly File[]) => void;
 }
 
-const HINTS: Readonly<Record<Source, string>> = {
-  files: 'Such as discounts.csv and surcharges.csv. Files that you leave out stay as they are.',
-  folder: 'The folder with agreement.json. Anything missing from it is removed.',
-  grid: 'A workbook or a CSV, with weights down and zones across, or the other way around.',
-  pasted: 'Copy the cells in a spreadsheet, with the headers of weights and zones, and paste them here.',
-};
-
-const FileField = ({ source, onChange }: FileFieldProps) => {
+const FileField = ({ of: { value, field, hint, input }, onChange }: FileFieldProps) => {
   const [pasted, setPasted] = useState('');
-  const id = useId();
-  if (source === 'pasted')
-    return (
-      <TextField
-        lines={8}
-        label="Grid"
-        hint={HINTS.pasted}
-        required
-        value={pasted}
-        onChange={(text) => {
-          setPasted(text);
-          onChange([new File([text], 'pasted.csv')]);
-        }}
-      />
-    );
+  const paste = (text: string): void => {
+    setPasted(text);
+    onChange([new File([text], 'pasted.csv')]);
+  };
+  if (input === undefined)
+    return <TextField lines={8} label={field} hint={hint} required value={pasted} onChange={paste} />;
   return (
-    <div class="field">
-      <label for={id}>{source === 'grid' ? 'Grid' : source === 'folder' ? 'Folder' : 'Files'}</label>
-      <input
-        key={source}
-        id={id}
-        class="input"
-        type="file"
-        multiple={source === 'files'}
-        accept={source === 'grid' ? '.xlsx,.csv' : source === 'files' ? '.csv,.json' : undefined}
-        {...(source === 'folder' ? { webkitdirectory: true } : {})}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => onChange([...(event.currentTarget.files ?? [])])}
-        required
-      />
-      <p class="hint" id={`${id}-hint`}>
-        {HINTS[source]}
-      </p>
-    </div>
+    <Field label={field} hint={hint}>
+      {(described) => (
+        <input
+          key={value}
+          {...described}
+          {...input}
+          class="input"
+          type="file"
+          onChange={(event) => onChange([...(event.currentTarget.files ?? [])])}
+          required
+        />
+      )}
+    </Field>
   );
 };
 
@@ -150,7 +153,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
   const { busy, fault, run } = useAct();
   const [draft, setDraft] = useState<Draft>(() => ({
     typed: { from: today() },
-    source: 'files',
+    source: FILES,
     files: [],
   }));
   const [result, setResult] = useState<{ readonly body: Body; readonly checked: CheckedAgreement }>();
@@ -178,14 +181,12 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
         <Segments
           label="What to upload"
           options={SOURCES}
-          value={draft.source}
-          onChange={(source) =>
-            change({ source: SOURCES.find((one) => one.value === source)?.value ?? 'files', files: [] })
-          }
+          value={draft.source.value}
+          onChange={(value) => change({ source: SOURCES.find((one) => one.value === value) ?? FILES, files: [] })}
         />
         <div class="fields">
-          <FileField source={draft.source} onChange={(files) => change({ files })} />
-          {isGrid(draft.source) ? <Fields fields={GRID} {...shared} /> : null}
+          <FileField of={draft.source} onChange={(files) => change({ files })} />
+          {draft.source.field === 'Grid' ? <Fields fields={GRID} {...shared} /> : null}
         </div>
         <div class="actions start">
           <Button kind={result === undefined ? 'primary' : 'plain'} submit busy={busy}>
@@ -239,10 +240,6 @@ const Checked = ({ from, checked, busy, onPublish }: CheckedProps) => {
     </section>
   );
 };
-
-type Source = 'files' | 'folder' | 'grid' | 'pasted';
-
-const isGrid = (source: Source): boolean => source === 'grid' || source === 'pasted';
 
 /** The path inside the agreement's folder. The browser adds the name of a chosen folder to the front. */
 const pathOf = ({ name, webkitRelativePath }: File): string =>
