@@ -100,15 +100,15 @@ const Chooser = ({ agreements, chosen }: ChooserProps) =>
     </nav>
   );
 
-/** @param wanted the agreement in the address; if undefined, the first one */
-export const AgreementsPage = ({ name: wanted }: { readonly name: string | undefined }) => {
+/** @param wanted the agreement in the address; if empty, the first one */
+export const AgreementsPage = ({ id: wanted }: { readonly id: string }) => {
   const loaded = useCall('GET /v1/client/agreements');
   return (
     <>
       <h1>Agreements</h1>
       <Show of={loaded} lines={12} label="Loading agreements">
         {({ agreements }) => {
-          const chosen = wanted ?? agreements[0]?.name;
+          const chosen = wanted || agreements[0]?.name;
           if (chosen === undefined) return <NoAgreement />;
           return (
             <>

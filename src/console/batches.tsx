@@ -142,7 +142,7 @@ export const BatchesPage = () => {
           Upload a list
         </LinkButton>
       </div>
-      {fault === undefined ? null : <FaultNotice fault={fault} retry={reload} />}
+      <FaultNotice fault={fault} retry={reload} />
       {batches === undefined ? (
         fault === undefined ? (
           <Skeleton lines={8} label="Loading batches" />

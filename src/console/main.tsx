@@ -1,7 +1,7 @@
 /** The console: starts it, and names the pages of clients, who sign in with their account or as one of the samples. */
 import './ui/print.css';
 import './style.css';
-import { render } from 'preact';
+import { type ComponentProps, render } from 'preact';
 import { BatchesPage } from './batches.tsx';
 import type { SessionBody } from './calls.ts';
 import { type Accounts, type SignInProps, unsigned } from './session.tsx';
@@ -60,58 +60,39 @@ const CLIENTS: Accounts<SessionBody> = {
   SignIn,
 };
 
-const quote = async () => ({ default: (await import('./quote.tsx')).QuotePage });
-const batch = async () => ({ default: (await import('./batch.tsx')).BatchPage });
-const whatIf = () => import('./what-if.tsx');
-const comparison = () => import('./comparison.tsx');
-const agreements = async () => ({ default: (await import('./agreements.tsx')).AgreementsPage });
-const tariffs = async () => ({ default: (await import('./tariffs.tsx')).TariffsPage });
+type Lazy = ComponentProps<typeof Later<{ readonly id: string; readonly hash: string }>>['page'];
+
+const quote: Lazy = async () => ({ default: (await import('./quote.tsx')).QuotePage });
+const batch: Lazy = async () => ({ default: (await import('./batch.tsx')).BatchPage });
+const whatIf: Lazy = () => import('./what-if.tsx');
+const comparison: Lazy = () => import('./comparison.tsx');
+const agreements: Lazy = async () => ({ default: (await import('./agreements.tsx')).AgreementsPage });
+const tariffs: Lazy = async () => ({ default: (await import('./tariffs.tsx')).TariffsPage });
 const operator = () => import('./operator.tsx');
 const shared = () => import('./share/shared.tsx');
 
+/** @param key what makes it another page: its id, or its whole address */
+const later =
+  (page: Lazy, title: string, key?: 'id' | 'hash'): Page['show'] =>
+  (id, hash) => <Later key={key && { id, hash }[key]} page={page} props={{ id, hash }} title={title} />;
+
 /** What most users want. */
 const UPLOAD: Page = { at: 'upload', title: 'Upload', show: () => <UploadPage /> };
+const BATCHES: Page = { at: 'batches', title: 'Batches', show: () => <BatchesPage /> };
+const AGREEMENTS: Page = { at: 'agreements', title: 'Agreements', show: later(agreements, 'Agreements') };
 
 const PAGES: readonly Page[] = [
-  {
-    at: 'quote',
-    title: 'Quote',
-    show: (_, hash) => <Later key={hash} page={quote} props={{ hash }} title="Quote" />,
-  },
+  { at: 'quote', title: 'Quote', show: later(quote, 'Quote', 'hash') },
   UPLOAD,
-  { at: 'batches', title: 'Batches', show: () => <BatchesPage /> },
-  {
-    at: 'batches/*',
-    of: 'batches',
-    title: 'Batch',
-    show: (id) => <Later key={id} page={batch} props={{ id }} title="Batch" />,
-  },
-  {
-    at: 'batches/*/what-if',
-    of: 'batches',
-    title: 'What if',
-    show: (id) => <Later key={id} page={whatIf} props={{ id }} title="What if…" />,
-  },
+  BATCHES,
+  { at: 'batches/*', of: 'batches', title: 'Batch', show: later(batch, 'Batch', 'id') },
+  { at: 'batches/*/what-if', of: 'batches', title: 'What if', show: later(whatIf, 'What if…', 'id') },
   // The list of comparisons used to be a separate page.
-  { at: 'comparisons', of: 'batches', title: 'Batches', show: () => <BatchesPage /> },
-  {
-    at: 'comparisons/*',
-    of: 'batches',
-    title: 'Comparison',
-    show: (id) => <Later key={id} page={comparison} props={{ id }} title="Comparison" />,
-  },
-  {
-    at: 'agreements',
-    title: 'Agreements',
-    show: () => <Later page={agreements} props={{ name: undefined }} title="Agreements" />,
-  },
-  {
-    at: 'agreements/*',
-    of: 'agreements',
-    title: 'Agreements',
-    show: (name) => <Later page={agreements} props={{ name }} title="Agreements" />,
-  },
-  { at: 'tariffs', title: 'Tariffs', show: () => <Later page={tariffs} props={{}} title="Tariffs" /> },
+  { ...BATCHES, at: 'comparisons', of: 'batches' },
+  { at: 'comparisons/*', of: 'batches', title: 'Comparison', show: later(comparison, 'Comparison', 'id') },
+  AGREEMENTS,
+  { ...AGREEMENTS, at: 'agreements/*', of: 'agreements' },
+  { at: 'tariffs', title: 'Tariffs', show: later(tariffs, 'Tariffs') },
 ];
 
 /** Whether an address is one of the operator's pages, which are separate from the clients' pages. */
