@@ -50,7 +50,7 @@ const Header = ({ pages, first, mark, links, page }: ShellProps & { readonly pag
   const { person, signOut } = useSession();
   const { leave } = useLeaving();
   return (
-    <header class="header">
+    <header class="header screen-only">
       <a class="brand" href={hrefOf(first)}>
         <Logo /> {mark}
       </a>
@@ -84,7 +84,7 @@ const Header = ({ pages, first, mark, links, page }: ShellProps & { readonly pag
 /** Says that the service does not answer, and what is safe. */
 const Away = () =>
   useAway() ? (
-    <div class="away">
+    <div class="away screen-only">
       <Notice announced kind="warning" title="The service does not answer">
         <p>
           Nothing is lost: batches keep running, and this page keeps what you typed. It continues when the service
@@ -117,7 +117,7 @@ const Frame = (props: ShellProps) => {
   }, [place]);
   return (
     <>
-      <button type="button" class="skip-link" onClick={() => main.current?.focus()}>
+      <button type="button" class="skip-link screen-only" onClick={() => main.current?.focus()}>
         Skip to the page
       </button>
       <Header {...props} page={page} />

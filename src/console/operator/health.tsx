@@ -10,7 +10,7 @@ import { counted } from '../ui/format.ts';
 import { PageHead, Panel } from '../ui/kit.tsx';
 import { Fuel } from './health/fuel.tsx';
 import { concernsOf } from './health/judge.ts';
-import { ErrorLines, FailedBatches, InOrder, Running, Storage, Unfinished } from './health/parts.tsx';
+import { InOrder, Running, WorkParts } from './health/parts.tsx';
 
 /** Pause between an answer and the next call, until the operator pauses the page. */
 const EVERY_MS = 5_000;
@@ -39,15 +39,6 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
     </Notice>
   );
 };
-
-const WorkParts = ({ errors, survey }: NonNullable<HealthBody['work']>) => (
-  <>
-    {survey?.failures.length ? <FailedBatches survey={survey} /> : null}
-    {errors.entries.length === 0 ? null : <ErrorLines errors={errors} />}
-    {survey?.unfinished.length ? <Unfinished survey={survey} /> : null}
-    {survey?.use.length ? <Storage survey={survey} /> : null}
-  </>
-);
 
 interface StepProps {
   readonly isDone: boolean;

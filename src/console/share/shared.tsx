@@ -102,7 +102,7 @@ export default ({ token }: { readonly token: string }) => {
   const api = useMemo(() => linkApi(token), [token]);
   return (
     <ApiContext.Provider value={api}>
-      <header class="header">
+      <header class="header screen-only">
         <span class="brand">
           <Logo />
         </span>

@@ -222,7 +222,7 @@ export const Checkbox = ({ label, hint, checked, onChange }: CheckboxProps) => {
 export const Segments = ({ label, options, value, onChange }: Omit<SelectProps, 'hint' | 'error' | 'labelHidden'>) => {
   const name = useId();
   return (
-    <fieldset class="segments">
+    <fieldset class="segments screen-only">
       <legend class="visually-hidden">{label}</legend>
       {options.map((option) => (
         <label key={option.value}>

@@ -34,13 +34,15 @@ export const Notice = ({ kind, title, text, children, announced = kind === 'erro
 interface LinesProps {
   /** Unique lines. */
   readonly of: readonly string[];
-  readonly class?: 'lines';
+  readonly class?: string;
+  /** The name of the list for screen readers. */
+  readonly label?: string;
   readonly children?: ComponentChildren;
 }
 
 /** Lines of text, one below another. */
-export const Lines = ({ of: lines, class: own, children }: LinesProps) => (
-  <ul class={own}>
+export const Lines = ({ of: lines, class: own, label, children }: LinesProps) => (
+  <ul class={own} aria-label={label}>
     {lines.map((line) => (
       <li key={line}>{line}</li>
     ))}

@@ -85,13 +85,13 @@ export const bodyOf = (fields: readonly FormField[], form: Pick<FormState, 'type
   return body;
 };
 
-/** A problem as a sentence: `The state is missing.` A label such as `ZIP code` keeps its capitals. */
-const sentenceOf = ({ label, name }: FormField, problem: string): string => {
-  const ended = /[.!?]$/.test(problem) ? problem : `${problem}.`;
-  if (/^[A-Z]/.test(problem)) return ended;
-  const small = /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
-  return `${name ?? `The ${small}`} ${ended}`;
-};
+/** A problem as a sentence: `The state is missing.` @param subject for a problem that is not a sentence yet */
+export const problemText = (subject: string, problem: string): string =>
+  `${/^[A-Z]/.test(problem) ? '' : `${subject} `}${problem}${/[.!?]$/.test(problem) ? '' : '.'}`;
+
+/** The field in a sentence. A label such as `ZIP code` keeps its capitals. */
+const subjectOf = ({ label, name }: FormField): string =>
+  name ?? `The ${/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label}`;
 
 /** The problems of fields in a refusal, by path, and the rest of the refusal. */
 const landed = (fields: readonly FormField[], under: string, fault: ApiFault | undefined) => {
@@ -102,7 +102,7 @@ const landed = (fields: readonly FormField[], under: string, fault: ApiFault | u
   for (const [path, problem] of Object.entries(fault.arguments)) {
     const field = fields.find(({ at }) => path === under + at);
     if (field === undefined || typeof problem !== 'string') others[path] = problem;
-    else problems[field.at] = sentenceOf(field, problem);
+    else problems[field.at] = problemText(subjectOf(field), problem);
   }
   if (Object.keys(problems).length === 0) return { problems, rest: fault };
   const { status, type, message } = fault;

@@ -24,7 +24,7 @@ export type Word = keyof typeof HELP;
 
 /** Collapsed, so that it does not distract people who know the terms. */
 export default ({ about }: { readonly about: readonly Word[] }) => (
-  <details class="help">
+  <details class="help screen-only">
     <summary>Glossary: {about.map((word) => HELP[word][0].toLowerCase()).join(', ')}</summary>
     <dl class="stack tiny">
       {about.map((word) => (

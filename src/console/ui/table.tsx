@@ -161,7 +161,7 @@ interface PagerProps {
 }
 
 export const Pager = ({ pages, next, rows, text, busy }: PagerProps) => (
-  <div class="split pager">
+  <div class="split screen-only">
     <span class="hint" role="status">
       {text}
     </span>

@@ -42,7 +42,7 @@ export const Tabs = ({ label, tabs, above = null, isPrintedWhole = false }: Tabs
   opened.current.add(shown.at);
   return (
     <>
-      <nav class="tabs" aria-label={label}>
+      <nav class="tabs screen-only" aria-label={label}>
         {own.map((tab, index) => (
           <a
             key={tab.at}

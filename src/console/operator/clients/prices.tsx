@@ -1,5 +1,7 @@
 /** What a client pays: percentages off by service, and agreements with carriers. */
 import { useState } from 'preact/hooks';
+import { must } from '../../../base/must.ts';
+import { groupsOf } from '../../agreements/discount-grid.ts';
 import { periodText } from '../../agreements/words.ts';
 import { useApi, useCall } from '../../api.ts';
 import type { OperatorClient } from '../../calls.ts';
@@ -39,24 +41,20 @@ interface Paying extends Service {
   readonly names: string;
 }
 
-/** Groups a carrier's services with the same terms into a row. A service with its own discount gets its own row. */
-const payingOf = (services: readonly Service[]): readonly Paying[] => {
-  const groups = new Map<string, Service[]>();
-  for (const service of services) {
-    const { shippingService, discount, carrier, agreements, inForce } = service;
-    const key = JSON.stringify([discount === null ? '' : shippingService, carrier, agreements, inForce]);
-    groups.set(key, [...(groups.get(key) ?? []), service]);
-  }
-  return [...groups.values()].flatMap((own) => {
-    const [first] = own;
-    if (first === undefined) return [];
+/** What services in a row have in common. A service with its own discount gets its own row. */
+const termsOf = ({ shippingService, discount, carrier, agreements, inForce }: Service): string =>
+  JSON.stringify([discount === null ? '' : shippingService, carrier, agreements, inForce]);
+
+/** Groups a carrier's services with the same terms into a row. */
+const payingOf = (services: readonly Service[]): readonly Paying[] =>
+  groupsOf(services, termsOf).map((own) => {
+    const first = must(own[0], 'a service');
     const { description, shippingService, carrier } = first;
-    if (own.length === 1) return [{ ...first, title: description || shippingService, names: shippingService }];
+    if (own.length === 1) return { ...first, title: description || shippingService, names: shippingService };
     const isAll = own.length === services.filter((one) => one.carrier === carrier).length;
     const title = `${isAll ? 'All ' : ''}${own.length} ${carrier ?? 'other'} services`;
-    return [{ ...first, title, names: own.map((one) => one.description || one.shippingService).join(', ') }];
+    return { ...first, title, names: own.map((one) => one.description || one.shippingService).join(', ') };
   });
-};
 
 const Pays = (service: Service) => (
   <>

@@ -27,8 +27,8 @@ interface Group {
 }
 
 /** The first days of the weeks, or of the months, after the last day with a rate. At least one, newest first. */
-const missingAfter = ({ lastDay, nextDay }: FuelEnd, [newest, before]: readonly string[]): readonly string[] => {
-  const isMonthly = newest?.slice(8) === before?.slice(8) && newest !== undefined;
+const missingAfter = ({ lastDay, nextDay }: FuelEnd, [newest, before]: Group['of']['rates']): readonly string[] => {
+  const isMonthly = newest !== undefined && newest.from.slice(8) === before?.from.slice(8);
   const last = nextDay === undefined ? Date.now() + AHEAD_MS : Date.parse(nextDay) - DAY_MS;
   const days: string[] = [];
   const day = new Date(Date.parse(lastDay) + DAY_MS);
@@ -138,21 +138,12 @@ export const Fuel = ({ fuel, onAdded }: FuelProps) => {
     onAdded();
   };
   const groups = (fuel ?? []).flatMap((end) =>
-    end.recent.map(
-      (of): Group => ({
-        end,
-        of,
-        missing: missingAfter(
-          end,
-          of.rates.map(({ from }) => from),
-        ),
-      }),
-    ),
+    end.recent.map((of): Group => ({ end, of, missing: missingAfter(end, of.rates) })),
   );
-  if (groups.length === 0) return change === undefined ? null : <Changed change={change} />;
+  if (groups.length === 0) return <Changed change={change} />;
   return (
     <Panel title="Fuel rates" lead="In percent, newest first. Type the weeks that you know, and save them together.">
-      {change === undefined ? null : <Changed change={change} />}
+      <Changed change={change} />
       {[...new Set(groups.map(({ end }) => end.tariff))].map((tariff) => (
         <TariffFuel
           key={tariff.split('@', 1)[0]}

@@ -26,7 +26,8 @@ export const isStuck = ({ status, seconds }: SurveyBody['unfinished'][number]['o
 export const isNearlyFull = ({ bytesStored, mostStored }: SurveyBody['use'][number]): boolean =>
   bytesStored >= NEARLY_FULL * mostStored;
 
-export const errorsIn = ({ entries }: Work['errors']): number => entries.reduce((sum, one) => sum + one.count, 0);
+export const errorsIn = ({ entries }: Pick<Work['errors'], 'entries'>): number =>
+  entries.reduce((sum, one) => sum + one.count, 0);
 
 const fuelText = (end: FuelEnd): string => {
   const { lastDay, hasEnded, carries, nextDay } = end;

@@ -1,10 +1,13 @@
 /** The sections of the health page: parts, queues, fuel, batches, storage, and the errors of the last day. */
 import type { ComponentChildren } from 'preact';
+import { must } from '../../../base/must.ts';
+import { groupsOf } from '../../agreements/discount-grid.ts';
 import type { HealthBody } from '../../calls.ts';
 import { type Figure, Figures } from '../../ui/charts.tsx';
+import { Lines } from '../../ui/feedback.tsx';
 import { bytes, count, counted, duration, instant, percent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
-import { type Col, Table } from '../../ui/table.tsx';
+import { type Col, Table, type TableProps } from '../../ui/table.tsx';
 import { errorsIn, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
 
 export const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (
@@ -92,24 +95,22 @@ export const Running = ({ health: { readiness, work } }: { readonly health: Heal
   </section>
 );
 
-interface SurveyProps {
+interface CountedProps<Row> extends Pick<TableProps<Row>, 'caption' | 'cols' | 'keyOf'> {
+  readonly title: string;
+  readonly of: readonly Row[];
+  /** The number of rows that are left out, and what one is. */
+  readonly omitted: readonly [rows: number, one: string, many?: string];
   readonly survey: SurveyBody;
 }
 
-interface CountedProps extends SurveyProps {
-  readonly title: string;
-  /** The number of rows that are left out, and what one is. */
-  readonly omitted: readonly [rows: number, one: string, many?: string];
-  readonly children: ComponentChildren;
-}
-
-/** A section with the age of its data. */
-const Counted = ({ title, survey, omitted: [rows, one, many], children }: CountedProps) => (
-  <Panel title={title} lead={`Updated every minute, last ${duration(survey.secondsAgo)} ago.`}>
-    {children}
-    {rows === 0 ? null : <p class="hint">{counted(rows, one, many)}</p>}
-  </Panel>
-);
+/** A table with the age of its data. Nothing without rows. */
+const Counted = <Row,>({ title, survey, omitted: [rows, one, many], ...table }: CountedProps<Row>) =>
+  table.of.length === 0 ? null : (
+    <Panel title={title} lead={`Updated every minute, last ${duration(survey.secondsAgo)} ago.`}>
+      <Rows cards {...table} />
+      {rows === 0 ? null : <p class="hint">{counted(rows, one, many)}</p>}
+    </Panel>
+  );
 
 /** A client's name, and its id if they differ. */
 const ClientName = ({ clientId, name }: { readonly clientId: string; readonly name: string | null }) => (
@@ -143,18 +144,6 @@ const UNFINISHED: readonly Col<UnfinishedRow>[] = [
   ],
 ];
 
-export const Unfinished = ({ survey }: SurveyProps) => (
-  <Counted title="Unfinished batches" survey={survey} omitted={[survey.unfinishedOmitted, 'more client']}>
-    <Rows
-      caption="Unfinished batches and comparisons by client"
-      cards
-      cols={UNFINISHED}
-      of={survey.unfinished}
-      keyOf={({ clientId }) => clientId}
-    />
-  </Counted>
-);
-
 type UseRow = SurveyBody['use'][number];
 
 const STORAGE: readonly Col<UseRow>[] = [
@@ -187,12 +176,6 @@ const STORAGE: readonly Col<UseRow>[] = [
   ['In progress', ({ bytesInFlight }) => bytes(bytesInFlight), 'number'],
 ];
 
-export const Storage = ({ survey }: SurveyProps) => (
-  <Counted title="Storage" survey={survey} omitted={[survey.useOmitted, 'more client']}>
-    <Rows caption="Stored bytes by client" cards cols={STORAGE} of={survey.use} keyOf={({ clientId }) => clientId} />
-  </Counted>
-);
-
 type Failure = SurveyBody['failures'][number];
 
 const FAILURES: readonly Col<Failure>[] = [
@@ -202,38 +185,18 @@ const FAILURES: readonly Col<Failure>[] = [
   ['Why', ({ message }) => <span class="roomy">{message}</span>],
 ];
 
-export const FailedBatches = ({ survey }: SurveyProps) => (
-  <Counted
-    title="Failed batches of the last day"
-    survey={survey}
-    omitted={[survey.failuresOmitted, 'more batch', 'more batches']}
-  >
-    <Rows caption="Failed batches and comparisons" cards cols={FAILURES} of={survey.failures} keyOf={({ id }) => id} />
-  </Counted>
-);
-
 type Errors = Work['errors'];
 type Line = Errors['entries'][number];
 
-/** Similar lines from one kind of process. */
-interface Group extends Line {
-  readonly key: string;
-}
+const keyOf = ({ process, message, error }: Line): string => JSON.stringify([process, message, error]);
 
-/** Groups similar lines. The group with the newest line comes first. */
-const groupsOf = ({ entries }: Errors): readonly Group[] => {
-  const groups = new Map<string, Group>();
-  for (const entry of entries) {
-    const key = JSON.stringify([entry.process, entry.message, entry.error]);
-    const known = groups.get(key);
-    groups.set(key, known === undefined ? { ...entry, key } : { ...known, count: known.count + entry.count });
-  }
-  return [...groups.values()];
-};
+/** The newest of similar lines from one kind of process, with their number. The group with the newest line comes first. */
+const newestIn = ({ entries }: Errors): readonly Line[] =>
+  groupsOf(entries, keyOf).map((own) => ({ ...must(own[0], 'a line'), count: errorsIn({ entries: own }) }));
 
 const MOST_GROUPS = 50;
 
-const LINES: readonly Col<Group>[] = [
+const LINES: readonly Col<Line>[] = [
   ['Last', ({ at }) => <span class="nowrap">{instant(at)}</span>],
   ['Process', ({ process }) => process],
   [
@@ -256,8 +219,8 @@ const LINES: readonly Col<Group>[] = [
   ['Times', ({ count: times }) => count(times), 'number'],
 ];
 
-export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
-  const groups = groupsOf(errors);
+const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
+  const groups = newestIn(errors);
   return (
     <Panel
       title="Errors in the logs of the last day"
@@ -272,7 +235,7 @@ export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
         cards
         cols={LINES}
         rows={groups.slice(0, MOST_GROUPS)}
-        keyOf={({ key }) => key}
+        keyOf={keyOf}
       />
       {groups.length > MOST_GROUPS ? (
         <p class="hint">{counted(groups.length - MOST_GROUPS, 'older kind')} of error</p>
@@ -280,6 +243,48 @@ export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
     </Panel>
   );
 };
+
+const clientOf = ({ clientId }: { readonly clientId: string }): string => clientId;
+
+/** What failed, and what is unfinished and stored by client. */
+export const WorkParts = ({ errors, survey }: Work) => (
+  <>
+    {survey === null ? null : (
+      <Counted
+        title="Failed batches of the last day"
+        caption="Failed batches and comparisons"
+        of={survey.failures}
+        cols={FAILURES}
+        keyOf={({ id }) => id}
+        omitted={[survey.failuresOmitted, 'more batch', 'more batches']}
+        survey={survey}
+      />
+    )}
+    {errors.entries.length === 0 ? null : <ErrorLines errors={errors} />}
+    {survey === null ? null : (
+      <>
+        <Counted
+          title="Unfinished batches"
+          caption="Unfinished batches and comparisons by client"
+          of={survey.unfinished}
+          cols={UNFINISHED}
+          keyOf={clientOf}
+          omitted={[survey.unfinishedOmitted, 'more client']}
+          survey={survey}
+        />
+        <Counted
+          title="Storage"
+          caption="Stored bytes by client"
+          of={survey.use}
+          cols={STORAGE}
+          keyOf={clientOf}
+          omitted={[survey.useOmitted, 'more client']}
+          survey={survey}
+        />
+      </>
+    )}
+  </>
+);
 
 /** Lines about things that have nothing to show and are in no figure. */
 export const InOrder = ({ health: { fuel, work } }: { readonly health: HealthBody }) => {
@@ -290,11 +295,5 @@ export const InOrder = ({ health: { fuel, work } }: { readonly health: HealthBod
     survey === null &&
       'The batches and what clients store have not been counted yet. A worker counts them once a minute.',
   ].filter((line) => typeof line === 'string');
-  return lines.length === 0 ? null : (
-    <ul class="plain stack tiny hint" aria-label="Nothing to show">
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
-  );
+  return lines.length === 0 ? null : <Lines class="plain stack tiny hint" label="Nothing to show" of={lines} />;
 };

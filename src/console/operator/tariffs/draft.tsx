@@ -178,7 +178,7 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
   return (
     <>
       <Head draft={draft} />
-      {change === undefined ? null : <Changed change={change} />}
+      <Changed change={change} />
       <Refusal fault={fault} />
       <Failed {...props} />
       {isImporting ? <Importing {...props} /> : null}

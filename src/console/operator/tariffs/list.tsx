@@ -236,7 +236,7 @@ export const TariffsPage = () => {
         )}
       </PageHead>
       {isNew ? <NewDraft onClose={() => setNew(false)} /> : null}
-      {change === undefined ? null : <Changed change={change} />}
+      <Changed change={change} />
       <Show of={loaded} lines={10} label="Loading tariffs">
         {(body) => (
           <>

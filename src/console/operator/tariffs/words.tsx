@@ -3,6 +3,7 @@ import type { ApiFault } from '../../../http/client/fault.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
 import { operatorHref } from '../../navigation.tsx';
 import { FaultNotice, Lines, Notice } from '../../ui/feedback.tsx';
+import { problemText } from '../../ui/form.tsx';
 import { Rows } from '../../ui/kit.tsx';
 
 type State = OperatorTariffsBody['drafts'][number]['state'];
@@ -29,25 +30,13 @@ const FIELDS: Readonly<Record<string, string>> = {
   acceptDoubts: 'Permission to publish with doubts',
 };
 
-const isSentence = (text: string): boolean => /^[A-Z]/.test(text);
-const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-
-/** A field's problem as a sentence. */
-const sentenceOf = ([field, problem]: readonly [string, unknown]): string => {
-  const text = String(problem);
-  if (isSentence(text)) return ended(text);
-  return ended(`${FIELDS[field] ?? field} ${text}`);
-};
-
 export const Refusal = ({ fault }: { readonly fault: ApiFault | undefined }) => {
   if (fault === undefined) return null;
-  const problems = Object.entries(fault.arguments);
-  if (fault.status !== 422 || problems.length === 0) return <FaultNotice fault={fault} />;
-  return (
-    <Notice kind="error">
-      {problems.length === 1 ? <p>{problems.map(sentenceOf)}</p> : <Lines of={problems.map(sentenceOf)} />}
-    </Notice>
+  const problems = Object.entries(fault.arguments).map(([field, problem]) =>
+    problemText(FIELDS[field] ?? field, String(problem)),
   );
+  if (fault.status !== 422 || problems.length === 0) return <FaultNotice fault={fault} />;
+  return <Notice kind="error">{problems.length === 1 ? <p>{problems}</p> : <Lines of={problems} />}</Notice>;
 };
 
 /** A link to a tariff by its name, with its version below it. */
@@ -71,14 +60,18 @@ const changeText = ({ placed, replaced, withdrawn }: TariffChangeBody): string =
     .filter((text) => text !== '')
     .join(' ');
 
-export const Changed = ({ change }: { readonly change: TariffChangeBody }) => (
-  <Notice announced kind={change.quotable ? 'info' : 'warning'} title={changeText(change)}>
-    <p>
-      {change.inUse ? 'The change is in force.' : 'The change takes effect within seconds. Reload the page to see it.'}
-      {change.quotable ? '' : ' No tariff is in force today, so nothing can be quoted until one is.'}
-    </p>
-  </Notice>
-);
+/** Says what a change did, if there was one. */
+export const Changed = ({ change }: { readonly change: TariffChangeBody | undefined }) =>
+  change === undefined ? null : (
+    <Notice announced kind={change.quotable ? 'info' : 'warning'} title={changeText(change)}>
+      <p>
+        {change.inUse
+          ? 'The change is in force.'
+          : 'The change takes effect within seconds. Reload the page to see it.'}
+        {change.quotable ? '' : ' No tariff is in force today, so nothing can be quoted until one is.'}
+      </p>
+    </Notice>
+  );
 
 interface ChangeRow {
   readonly what: string;
