@@ -7,8 +7,8 @@ import { href } from './navigation.tsx';
 import { LinkButton } from './ui/controls.tsx';
 import { EmptyState, Notice } from './ui/feedback.tsx';
 import { dayOf } from './ui/format.ts';
-import { Help } from './ui/help.tsx';
 import { isMissing, Show } from './ui/kit.tsx';
+import { Help } from './ui/later.tsx';
 import { Tabs } from './ui/tabs.tsx';
 
 const Standing = ({ agreement }: { readonly agreement: Agreement }) => {
@@ -87,7 +87,7 @@ const Chooser = ({ agreements, chosen }: ChooserProps) =>
       {agreements.map(({ name, carrier, inForce }) => (
         <a
           key={name}
-          class="card option-card"
+          class="card stack tiny option-card"
           href={href.agreement(name)}
           aria-current={name === chosen ? 'true' : undefined}
         >

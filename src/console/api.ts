@@ -43,8 +43,6 @@ interface Session {
   readonly renew: () => Promise<boolean>;
 }
 
-export const NO_SESSION: Session = { csrf: () => null, renew: async () => false };
-
 /** Whether the session has ended, or another tab has begun a new one. */
 const isOfSession = ({ type, arguments: { scope } }: ApiFault): boolean =>
   type === 'InvalidAuthorizationException' || (type === 'request.forbidden' && scope === 'csrf');
@@ -74,7 +72,10 @@ export const linkApi = (link: string): Api =>
     access: { proof: async () => ({ 'Share-Token': link }), renewed: async () => false },
   });
 
-export const ApiContext = createContext<Api>(createApi(NO_SESSION));
+/** For calls that need no session. */
+export const unsigned = createApi({ csrf: () => null, renew: async () => false });
+
+export const ApiContext = createContext<Api>(unsigned);
 export const useApi = (): Api => useContext(ApiContext);
 
 export type Loaded<T> =

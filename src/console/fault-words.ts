@@ -7,14 +7,14 @@ import type { Summary } from './calls.ts';
 import { isFaultOfShipment } from './guide.ts';
 import { allOf, count, counted, dayOf, instant } from './ui/format.ts';
 
-/** A fault as the service answers it. */
-interface Said {
+/** A fault or a warning as the service answers it. */
+export interface Warning {
   readonly type: string;
   readonly message: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-type Arguments = Said['arguments'];
+type Arguments = Warning['arguments'];
 type Words = string | ((args: Arguments, message: string) => string);
 
 const MIB = 1024 * 1024;
@@ -91,7 +91,7 @@ const WORDS: Readonly<Record<HttpFaultType, Words>> = {
 const KNOWN: ReadonlyMap<string, Words> = new Map(Object.entries(WORDS));
 
 /** A fault as sentences. There is at least one. */
-export const faultWords = ({ type, message, arguments: args }: Said): readonly string[] => {
+export const faultWords = ({ type, message, arguments: args }: Warning): readonly string[] => {
   if (type === 'createBatch.invalidFile') {
     const problems = Object.entries(args).filter(([, problem]) => typeof problem === 'string');
     if (problems.some(([name]) => name !== 'file'))
@@ -116,12 +116,6 @@ const incompleteText = (missing: readonly string[]): string => {
     sentences.push('The tariff does not say how large a package may be: the carrier may refuse one that is too large.');
   return sentences.join(' ');
 };
-
-export interface Warning {
-  readonly type: string;
-  readonly message: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
 
 /** Whether an argument of a warning is a day. */
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);

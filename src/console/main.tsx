@@ -2,9 +2,10 @@
 import './ui/print.css';
 import './style.css';
 import { type ComponentProps, render } from 'preact';
+import { unsigned } from './api.ts';
 import { BatchesPage } from './batches.tsx';
 import type { SessionBody } from './calls.ts';
-import { type Accounts, type SignInProps, unsigned } from './session.tsx';
+import type { Accounts, SignInProps } from './session.tsx';
 import { type Page, Shell } from './shell.tsx';
 import { applyTheme } from './theme.tsx';
 import { Button } from './ui/controls.tsx';

@@ -2,8 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ApiFault } from '../http/client/fault.ts';
+import { unsigned } from './api.ts';
 import type { OperatorSessionBody } from './calls.ts';
-import { type Accounts, type SignInProps, unsigned } from './session.tsx';
+import type { Accounts, SignInProps } from './session.tsx';
 import { Notice } from './ui/feedback.tsx';
 import { Form, type FormField, useForm } from './ui/form.tsx';
 import { Told } from './ui/kit.tsx';

@@ -43,7 +43,7 @@ const Start = () => (
     </div>
     <div class="fields long">
       {EXAMPLES.map(([query, title, text]) => (
-        <a key={query} href={`${href.quote}?${query}`} class="card option-card">
+        <a key={query} href={`${href.quote}?${query}`} class="card stack tiny option-card">
           <strong>{title}</strong>
           <span class="hint">{text}</span>
         </a>

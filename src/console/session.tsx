@@ -5,13 +5,10 @@
 import { type ComponentChildren, type ComponentType, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../http/client/fault.ts';
-import { type Api, ApiContext, asFault, createApi, NO_SESSION } from './api.ts';
+import { type Api, ApiContext, asFault, createApi } from './api.ts';
 import { ThemeToggle } from './theme.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
 import { Dialog, EmptyState, FaultNotice } from './ui/feedback.tsx';
-
-/** For calls that need no session. */
-export const unsigned = createApi(NO_SESSION);
 
 interface Person {
   readonly id: string;
@@ -175,7 +172,7 @@ export const SignedIn = <Body extends Answered>({ accounts, children }: SignedIn
   const person = personIn(body);
   if (person === undefined)
     return (
-      <main class="sign-in">
+      <main class="stack large sign-in">
         <div>
           <div class="split">
             <h1>{title}</h1>

@@ -10,8 +10,8 @@ import { FuelLine, type Tariff, TariffList, UnchartedLines } from './tariffs/tar
 import { Select } from './ui/controls.tsx';
 import { EmptyState, FaultNotice, Notice } from './ui/feedback.tsx';
 import { allOf, counted, dayOf } from './ui/format.ts';
-import { Help } from './ui/help.tsx';
 import { PageHead, Show } from './ui/kit.tsx';
+import { Help } from './ui/later.tsx';
 import { serviceOptions } from './ui/service-names.tsx';
 import { Tabs } from './ui/tabs.tsx';
 

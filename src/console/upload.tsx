@@ -10,8 +10,8 @@ import { Button, LinkButton } from './ui/controls.tsx';
 import { Lines } from './ui/feedback.tsx';
 import { Form, type FormField, useForm } from './ui/form.tsx';
 import { counted, instant, money } from './ui/format.ts';
-import { Help } from './ui/help.tsx';
 import { Ask, Panel } from './ui/kit.tsx';
+import { Help } from './ui/later.tsx';
 import { DropZone } from './upload/drop-zone.tsx';
 import { Prepared } from './upload/prepared.tsx';
 

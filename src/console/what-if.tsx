@@ -43,7 +43,7 @@ const Presets = ({ presets, isFull, hasSome, onTake }: PresetsProps) => (
         <button
           key={preset.label}
           type="button"
-          class="card option-card"
+          class="card stack tiny option-card"
           disabled={isFull}
           onClick={() => onTake(preset)}
         >
@@ -65,11 +65,7 @@ const Today = ({ summary }: { readonly summary: Summary }) => {
     <section class="panel" aria-label="Today">
       <Figures
         figures={[
-          {
-            label: 'Today',
-            value: money(summary.totalNetCharge),
-            note: `for ${counted(quoted, 'shipment')}`,
-          },
+          { label: 'Today', value: money(summary.totalNetCharge), note: `for ${counted(quoted, 'shipment')}` },
           {
             label: 'Services',
             value: count(summary.byService.length),
@@ -80,11 +76,7 @@ const Today = ({ summary }: { readonly summary: Summary }) => {
             value: quoted === 0 ? '–' : money(summary.totalNetCharge / quoted),
             note: 'per shipment',
           },
-          {
-            label: 'Without a price',
-            value: count(faulted),
-            note: `of ${counted(quoted + faulted, 'shipment')}`,
-          },
+          { label: 'Without a price', value: count(faulted), note: `of ${counted(quoted + faulted, 'shipment')}` },
         ]}
       />
       <Doubts doubts={doubtsIn(summary, quoted)} />

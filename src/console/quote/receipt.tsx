@@ -6,8 +6,9 @@ import { warningText, warningTitle } from '../fault-words.ts';
 import { lackOf } from '../ui/doubts.ts';
 import { Doubts, Lines } from '../ui/feedback.tsx';
 import { chargeTitle, count, counted, dayOf, money, withoutVersions } from '../ui/format.ts';
-import { Help, type Word } from '../ui/help.tsx';
+import type { Word } from '../ui/help-words.tsx';
 import { Waived } from '../ui/kit.tsx';
+import { Help } from '../ui/later.tsx';
 import { useServiceName } from '../ui/service-names.tsx';
 
 /** If there are more packages, they are collapsed, so that the total stays visible. */

@@ -138,6 +138,29 @@ interface HeadProps {
   readonly children?: ComponentChildren;
 }
 
+interface OpeningProps extends HeadProps {
+  /** The label of the button that opens the form. Undefined: it cannot be opened. */
+  readonly label: string | undefined;
+  readonly form: (close: () => void) => ComponentChildren;
+}
+
+/** The head of a page with a form that a button opens below it. */
+export const OpeningHead = ({ label, form, ...head }: OpeningProps) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <PageHead {...head}>
+        {label === undefined || isOpen ? null : (
+          <Button kind="primary" onClick={() => setOpen(true)}>
+            {label}
+          </Button>
+        )}
+      </PageHead>
+      {isOpen ? form(() => setOpen(false)) : null}
+    </>
+  );
+};
+
 /** The head of a page. */
 export const PageHead = ({ title, lead, above, children }: HeadProps) => (
   <div class="page-head">

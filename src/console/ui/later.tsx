@@ -3,6 +3,7 @@ import type { ComponentType, VNode } from 'preact';
 import { useLoad } from '../api.ts';
 import { Button } from './controls.tsx';
 import { EmptyState, Skeleton } from './feedback.tsx';
+import type { Word } from './help-words.tsx';
 
 interface LaterProps<P> {
   readonly page: () => Promise<{ readonly default: ComponentType<P> }>;
@@ -32,3 +33,8 @@ export const Later = <P extends object>({ page, props, title }: LaterProps<P>): 
     </>
   );
 };
+
+const words = () => import('./help-words.tsx');
+
+/** Explains shipping terms where a page uses them. */
+export const Help = ({ about }: { readonly about: readonly Word[] }) => <Later page={words} props={{ about }} />;

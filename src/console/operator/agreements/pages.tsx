@@ -11,7 +11,7 @@ import { ADDRESSES, RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx
 import { Button, LinkButton, Select } from '../../ui/controls.tsx';
 import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
 import { allOf, counted, dayOf } from '../../ui/format.ts';
-import { Ask, Facts, isMissing, Missing, Named, PageHead, Rows, Show } from '../../ui/kit.tsx';
+import { Ask, Facts, isMissing, Missing, Named, OpeningHead, PageHead, Rows, Show } from '../../ui/kit.tsx';
 import { serviceOptions } from '../../ui/service-names.tsx';
 import type { Col } from '../../ui/table.tsx';
 import { Tabs, tabHref } from '../../ui/tabs.tsx';
@@ -39,19 +39,14 @@ const COLS: readonly Col<Entry>[] = [
 
 export const AgreementList = () => {
   const loaded = useCall('GET /ops/agreements');
-  const [uploading, setUploading] = useState(false);
   return (
     <>
-      <PageHead title="Agreements" lead="What clients pay instead of list prices.">
-        {loaded.data?.fixed === null && !uploading ? (
-          <Button kind="primary" onClick={() => setUploading(true)}>
-            Upload an agreement
-          </Button>
-        ) : null}
-      </PageHead>
-      {uploading ? (
-        <Upload onPublished={({ name }) => goTo(agreementHref(name))} onClose={() => setUploading(false)} />
-      ) : null}
+      <OpeningHead
+        title="Agreements"
+        lead="What clients pay instead of list prices."
+        label={loaded.data?.fixed === null ? 'Upload an agreement' : undefined}
+        form={(close) => <Upload onPublished={({ name }) => goTo(agreementHref(name))} onClose={close} />}
+      />
       <Show of={loaded} lines={6}>
         {({ agreements, fixed }) => (
           <>

@@ -151,11 +151,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
   const api = useApi();
   const id = useId();
   const { busy, fault, run } = useAct();
-  const [draft, setDraft] = useState<Draft>(() => ({
-    typed: { from: today() },
-    source: FILES,
-    files: [],
-  }));
+  const [draft, setDraft] = useState<Draft>(() => ({ typed: { from: today() }, source: FILES, files: [] }));
   const [result, setResult] = useState<{ readonly body: Body; readonly checked: CheckedAgreement }>();
   const change = (part: Partial<Draft>): void => {
     setDraft({ ...draft, ...part });

@@ -7,7 +7,7 @@ import { Button, Segments, TextField } from '../../ui/controls.tsx';
 import { EmptyState, Notice } from '../../ui/feedback.tsx';
 import { bodyOf, Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
 import { count, counted, day } from '../../ui/format.ts';
-import { Named, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
+import { Named, OpeningHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
 import { agreementHref, ClientMarks, clientHref, Links, ShowOnce } from '../part.tsx';
 import { WAREHOUSE } from './warehouses.tsx';
@@ -48,7 +48,9 @@ const AddClient = ({ onAdded, onClose }: AddClientProps) => {
         send={async () => {
           const json = bodyOf(hasWarehouse ? [...CLIENT, ...FIRST_WAREHOUSE] : CLIENT, form);
           const { secrets } = await api.call('POST /ops/clients', { json });
-          if (secrets !== null) onAdded(secrets);
+          if (secrets === null) return;
+          onClose();
+          onAdded(secrets);
         }}
         layout={(show) => (
           <>
@@ -149,22 +151,15 @@ const Found = ({ clients }: { readonly clients: readonly Client[] }) => {
 
 export const ClientList = () => {
   const loaded = useCall('GET /ops/clients');
-  const [adding, setAdding] = useState(false);
   const [secrets, setSecrets] = useState<NewSecrets>();
-  const add = (shown: NewSecrets): void => {
-    setAdding(false);
-    setSecrets(shown);
-  };
   return (
     <>
-      <PageHead title="Clients" lead="Who may call this service, where they ship from, and what they pay.">
-        {loaded.data?.fixed === null && !adding ? (
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            Add a client
-          </Button>
-        ) : null}
-      </PageHead>
-      {adding ? <AddClient onClose={() => setAdding(false)} onAdded={add} /> : null}
+      <OpeningHead
+        title="Clients"
+        lead="Who may call this service, where they ship from, and what they pay."
+        label={loaded.data?.fixed === null ? 'Add a client' : undefined}
+        form={(close) => <AddClient onClose={close} onAdded={setSecrets} />}
+      />
       <Show of={loaded} lines={8}>
         {({ clients, fixed }) => (
           <>

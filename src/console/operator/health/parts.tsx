@@ -43,11 +43,7 @@ const figuresOf = ({ queues, workers, errors, survey }: Work): readonly Figure[]
   ];
 };
 
-const QUEUE_NAMES: Readonly<Record<string, string>> = {
-  chunk: 'Rating',
-  assemble: 'Finishing',
-  webhook: 'Webhooks',
-};
+const QUEUE_NAMES: Readonly<Record<string, string>> = { chunk: 'Rating', assemble: 'Finishing', webhook: 'Webhooks' };
 
 const QUEUE_COLUMNS: readonly Col<Work['queues'][number]>[] = [
   ['Queue', ({ queue }) => QUEUE_NAMES[queue] ?? queue, 'head'],

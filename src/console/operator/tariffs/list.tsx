@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls.tsx';
 import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant, withoutVersions } from '../../ui/format.ts';
-import { Ask, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
+import { Ask, OpeningHead, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
 import { Changed, Refusal, STATES, TariffName } from './words.tsx';
 
@@ -220,7 +220,6 @@ export const TariffPage = ({ id }: { readonly id: string }) => {
 
 export const TariffsPage = () => {
   const loaded = useCall('GET /ops/tariffs');
-  const [isNew, setNew] = useState(false);
   const [change, setChange] = useState<TariffChangeBody>();
   const onDone = (done: TariffChangeBody): void => {
     setChange(done);
@@ -228,14 +227,12 @@ export const TariffsPage = () => {
   };
   return (
     <>
-      <PageHead title="Tariffs" lead={loaded.data === undefined ? 'What quotes are based on.' : leadOf(loaded.data)}>
-        {isNew ? null : (
-          <Button kind="primary" onClick={() => setNew(true)}>
-            New draft
-          </Button>
-        )}
-      </PageHead>
-      {isNew ? <NewDraft onClose={() => setNew(false)} /> : null}
+      <OpeningHead
+        title="Tariffs"
+        lead={loaded.data === undefined ? 'What quotes are based on.' : leadOf(loaded.data)}
+        label="New draft"
+        form={(close) => <NewDraft onClose={close} />}
+      />
       <Changed change={change} />
       <Show of={loaded} lines={10} label="Loading tariffs">
         {(body) => (
