@@ -1,4 +1,7 @@
-/** The pages' client of the service, in the session of the signed-in user, and loading with retry. */
+/**
+ * The pages' client of the service, in the session of the signed-in user, and loading with retry. It checks whether the service
+ * answers: during long calls, after lost connections, and while a batch runs. The frame shows it.
+ */
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { type Asked, type Caller, createCaller, pathOf } from '../http/client/caller.ts';
@@ -6,7 +9,53 @@ import type { Send } from '../http/client/content.ts';
 import { ApiFault } from '../http/client/fault.ts';
 import { newKey } from '../http/client/operations.ts';
 import type { CallName, ConsoleCalls } from './calls.ts';
-import { askIfItAnswers, keepAsking, useAway } from './ui/answering.ts';
+
+/** Together less than two seconds. After that, people start to wonder. */
+const PAUSE_MS = 750;
+const PROBE_MS = 750;
+
+const listeners = new Set<(isAway: boolean) => void>();
+let [isAsking, isAway] = [false, false];
+
+const tell = (now: boolean): void => {
+  isAway = now;
+  for (const listener of listeners) listener(now);
+};
+
+const answers = (): Promise<boolean> =>
+  fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** Probes the service until it answers. */
+const askIfItAnswers = async (): Promise<void> => {
+  if (isAsking) return;
+  isAsking = true;
+  while (!(await answers())) {
+    tell(true);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  isAsking = false;
+  tell(false);
+};
+
+/** Probes the service while the page is visible and watches something that runs. @returns a function that stops it */
+export const keepAsking = (): (() => void) => {
+  const timer = setInterval(() => {
+    if (!document.hidden) void askIfItAnswers();
+  }, PAUSE_MS);
+  return () => clearInterval(timer);
+};
+
+export const useAway = (): boolean => {
+  const [now, setNow] = useState(isAway);
+  useEffect(() => {
+    listeners.add(setNow);
+    return () => void listeners.delete(setNow);
+  }, []);
+  return now;
+};
 
 /** Makes a call. If the session has ended, waits until the user has signed in again. */
 export type Api = Caller<ConsoleCalls>;

@@ -1,10 +1,10 @@
 /** The frame around the clients' or operator's pages. It shows the page that the address names. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useAway } from './api.ts';
 import { AddressContext, Asking, partsOf, useAddress, useLeaving } from './navigation.tsx';
 import { type Accounts, SignedIn, useSession } from './session.tsx';
 import { ThemeToggle } from './theme.tsx';
-import { useAway } from './ui/answering.ts';
 import { LinkButton } from './ui/controls.tsx';
 import { Notice } from './ui/feedback.tsx';
 import { Missing } from './ui/kit.tsx';

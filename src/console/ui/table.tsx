@@ -14,9 +14,8 @@ export type Col<Row> = readonly [
   kind?: ColKind | undefined,
 ];
 
-const HEADS: readonly (ColKind | undefined)[] = ['head', 'head number'];
-const NUMBERS: readonly (ColKind | undefined)[] = ['number', 'head number', 'actions'];
-const classOf = (kind: ColKind | undefined): string | undefined => (NUMBERS.includes(kind) ? 'numeric' : undefined);
+const classOf = (kind: ColKind | undefined): string | undefined =>
+  kind === undefined || kind === 'head' ? undefined : 'numeric';
 
 export interface TableProps<Row> {
   readonly caption: string;
@@ -32,10 +31,11 @@ export interface TableProps<Row> {
   readonly cards?: boolean | 'pairs';
 }
 
-/** Whether the content overflows, and whether there is more to the right. Tab stops at the region only if it overflows. */
-const useOverflow = () => {
+/** A region that scrolls sideways, so that the page never does. Tab stops at it only if its content overflows. */
+export const ScrollRegion = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => {
   const ref = useRef<HTMLDivElement>(null);
   const [overflows, setOverflows] = useState(false);
+  /** Whether there is more to the right. */
   const [hasMore, setMore] = useState(false);
   const measure = (): void => {
     const { current } = ref;
@@ -50,12 +50,6 @@ const useOverflow = () => {
     if (ref.current !== null) observer.observe(ref.current);
     return () => observer.disconnect();
   }, []);
-  return { ref, overflows, hasMore, measure };
-};
-
-/** A region that scrolls sideways, so that the page never does. */
-export const ScrollRegion = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => {
-  const { ref, overflows, hasMore, measure } = useOverflow();
   const focusable = overflows ? ({ tabIndex: 0, role: 'region', 'aria-label': label } as const) : {};
   return (
     <div class={hasMore ? 'card scroll-region more' : 'card scroll-region'} ref={ref} onScroll={measure} {...focusable}>
@@ -90,7 +84,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(([label, cell, kind], at) =>
-                HEADS.includes(kind) ? (
+                kind?.startsWith('head') ? (
                   <th key={at} scope="row" class={classOf(kind)}>
                     {cell(row)}
                   </th>
