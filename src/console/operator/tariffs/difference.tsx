@@ -143,12 +143,14 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
 export const stayText = ({ stays }: Pick<DifferenceBody, 'stays'>): string =>
   `The draft does not have ${allOf(stays)}, and changes nothing about ${stays.length === 1 ? 'it' : 'them'}.`;
 
+/** The number of ZIP codes with another zone. */
+const sizeOf = ({ changed }: DifferenceBody['zoneChanges'][number]): number => Object.keys(changed).length;
+
 /** The differences as numbers. */
 const countsOf = (body: DifferenceBody): string => {
   const { rates, settings, zoneChanges, added, removed } = body;
   const others = added.length + removed.length;
-  const changed = zoneChanges.filter((one) => Object.keys(one.changed).length > 0);
-  const origins = new Set(changed.map(({ origin }) => origin)).size;
+  const origins = new Set(zoneChanges.filter(sizeOf).map(({ origin }) => origin)).size;
   const parts: readonly (readonly [number, string])[] = [
     [rates.length, `other rates of ${counted(rates.length, 'service')}`],
     [settings.count, counted(settings.count, 'other charge or term', 'other charges and terms')],
@@ -261,26 +263,22 @@ const zoneText = (zone: string | null): string => (zone === null ? 'not served' 
 const originText = ({ origin, labels }: Change): string =>
   labels.length > 2 ? `${origin}, ${counted(labels.length, 'warehouse')}` : `${origin}, ${labels.join(', ')}`;
 
-const servicesText = ({ services, changed }: Change): string =>
-  `${services.length > 4 ? counted(services.length, 'service') : services.join(', ')}: ${counted(Object.keys(changed).length, 'change')}`;
-
-/** The groups of services from an origin, ordered from most to fewest changes. */
-const groupsFrom = (changes: Changes, origin: string): readonly Change[] =>
-  changes
-    .filter((one) => one.origin === origin)
-    .toSorted((a, b) => Object.keys(b.changed).length - Object.keys(a.changed).length);
+const servicesText = (change: Change): string => {
+  const { services } = change;
+  return `${services.length > 4 ? counted(services.length, 'service') : services.join(', ')}: ${counted(sizeOf(change), 'change')}`;
+};
 
 const ChangeMap = ({ changes }: { readonly changes: Changes }) => {
   const origins = [...new Map(changes.map((change) => [change.origin, change])).values()];
-  const most = changes.toSorted((a, b) => Object.keys(b.changed).length - Object.keys(a.changed).length)[0];
-  const [origin, setOrigin] = useState(most?.origin ?? '');
+  const sorted = changes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const [origin, setOrigin] = useState(sorted[0]?.origin ?? '');
   const [at, setAt] = useState(0);
-  const groups = groupsFrom(changes, origin);
+  /** The groups of services from the origin, ordered from most to fewest changes. */
+  const groups = sorted.filter((one) => one.origin === origin);
   const change = groups[at] ?? groups[0];
   const cells = useMemo(() => (change === undefined ? [] : groupsOf(change)), [change]);
   if (change === undefined) return <p>The tariffs have no service in common.</p>;
-  const isNone = changes.every(({ changed }) => Object.keys(changed).length === 0);
-  if (isNone)
+  if (sorted[0] === undefined || sizeOf(sorted[0]) === 0)
     return (
       <p>
         No zone changes from {counted(origins.length, 'origin')}: {origins.map(originText).join('; ')}.

@@ -12,7 +12,7 @@ import { DifferencePanel, useDifference } from './difference.tsx';
 import { type DraftProps, FilesPanel, Importing } from './files.tsx';
 import { DRAFT } from './list.tsx';
 import { PublishPanel, ReportPanel } from './outcome.tsx';
-import { Changed, Refusal, STATES } from './words.tsx';
+import { Changed, Refusal, stateText } from './words.tsx';
 
 const POLL_MS = 1_500;
 
@@ -108,7 +108,7 @@ const Head = ({ draft }: { readonly draft: TariffDraftBody }) => {
     <>
       {draft.name}{' '}
       <span class={`mark ${draft.published ? 'good' : ''}`}>
-        {draft.published ? 'published' : `draft, ${STATES[draft.state]}`}
+        {draft.published ? 'published' : `draft, ${stateText(draft.state)}`}
       </span>
     </>
   );

@@ -199,12 +199,11 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
   const api = useApi();
   const { draft, act, busy, children } = props;
   const { send, sending, refused } = useSending(props);
-  const take = useCallback((files: readonly File[]) => void send(files), [send]);
   useAskOnClose(sending !== undefined);
   const isDone = draft.state === 'imported';
   const files = (
     <>
-      <Drop has={draft.files.length > 0} onFiles={take} />
+      <Drop has={draft.files.length > 0} onFiles={send} />
       {draft.files.length === 0 ? null : <FileTable {...props} />}
       {children}
       {draft.files.length === 0 ? null : (

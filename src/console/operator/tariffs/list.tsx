@@ -10,7 +10,7 @@ import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant, withoutVersions } from '../../ui/format.ts';
 import { Ask, OpeningHead, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
-import { Changed, Refusal, STATES, TariffName } from './words.tsx';
+import { Changed, Refusal, stateText, TariffName } from './words.tsx';
 
 export const DRAFT = [
   { at: 'name', label: 'Name', hint: 'Such as carriers-2027. Quotes show it.', most: 40, required: true },
@@ -144,7 +144,7 @@ const Tariffs = ({ body, onDone }: PartProps) => (
 type Draft = OperatorTariffsBody['drafts'][number];
 
 const draftState = ({ state, published }: Draft) => (
-  <span class={`mark ${published ? 'good' : ''}`}>{published ? 'published' : STATES[state]}</span>
+  <span class={`mark ${published ? 'good' : ''}`}>{published ? 'published' : stateText(state)}</span>
 );
 
 const DRAFT_COLS: readonly Col<Draft>[] = [

@@ -8,14 +8,7 @@ import { Rows } from '../../ui/kit.tsx';
 
 type State = OperatorTariffsBody['drafts'][number]['state'];
 
-export const STATES: Readonly<Record<State, string>> = {
-  open: 'not imported',
-  importing: 'importing',
-  interrupted: 'interrupted',
-  refused: 'refused',
-  failed: 'failed',
-  imported: 'imported',
-};
+export const stateText = (state: State): string => (state === 'open' ? 'not imported' : state);
 
 const FIELDS: Readonly<Record<string, string>> = {
   name: 'The name',
