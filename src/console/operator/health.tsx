@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { useApi, useCall, useEvery, useLoad } from '../api.ts';
 import type { HealthBody } from '../calls.ts';
 import { operatorHref } from '../navigation.tsx';
+import { Mark } from '../ui/batch-state.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { FaultNotice, Lines, Notice, Skeleton } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
@@ -22,9 +23,7 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
   if (concerns.length === 0)
     return (
       <p class="row">
-        <span class="tone good" aria-hidden="true">
-          ●
-        </span>
+        <Mark kind="good" />
         All clear. Everything works, and nothing needs your attention.
       </p>
     );

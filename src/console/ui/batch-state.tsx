@@ -17,9 +17,20 @@ const STATES: Readonly<Record<Batch['status'], string>> = {
 
 export const hasEnded = ({ status }: Pick<Batch, 'status'>): boolean => isFinal(status);
 
+/** A mark for each kind, so that color is not needed. */
+const MARKS = { good: '●', warn: '▲', bad: '■', none: '○', accent: '◐' } as const;
+
+type Kind = keyof typeof MARKS;
+
+export const Mark = ({ kind }: { readonly kind: Kind }) => (
+  <span class={`tone ${kind}`} aria-hidden="true">
+    {MARKS[kind]}
+  </span>
+);
+
 interface Shown {
   readonly text: string;
-  readonly kind: 'good' | 'warn' | 'bad' | 'none' | 'accent';
+  readonly kind: Kind;
 }
 
 const COMPLETED = {
@@ -44,9 +55,6 @@ export const stateOf = ({ status, outcome }: Pick<Batch, 'status' | 'outcome'>, 
   return { text: STATES[status], kind: status === 'cancelled' || status === 'expired' ? 'none' : 'accent' };
 };
 
-/** A mark for each kind, so that color is not needed. */
-const MARKS = { good: '●', warn: '▲', bad: '■', none: '○', accent: '◐' } as const;
-
 interface BatchStateProps {
   readonly batch: Pick<Batch, 'status' | 'outcome'>;
   readonly noun?: Noun;
@@ -56,9 +64,7 @@ export const BatchState = ({ batch, noun }: BatchStateProps) => {
   const { text, kind } = stateOf(batch, noun);
   return (
     <span class="state">
-      <span class={`tone ${kind}`} aria-hidden="true">
-        {MARKS[kind]}
-      </span>
+      <Mark kind={kind} />
       <span>{text}</span>
     </span>
   );

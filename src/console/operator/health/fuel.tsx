@@ -4,6 +4,7 @@ import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel-
 import { useApi } from '../../api.ts';
 import type { HealthBody, TariffChangeBody } from '../../calls.ts';
 import { operatorHref } from '../../navigation.tsx';
+import { Mark } from '../../ui/batch-state.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
 import { counted, dayOf } from '../../ui/format.ts';
@@ -11,7 +12,6 @@ import { Panel } from '../../ui/kit.tsx';
 import { type Col, Table } from '../../ui/table.tsx';
 import { Changed, Refusal } from '../tariffs/words.tsx';
 import type { FuelEnd } from './judge.ts';
-import { Mark } from './parts.tsx';
 
 const DAY_MS = 86_400_000;
 /** Carriers publish the rate of the next week. */

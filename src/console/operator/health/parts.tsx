@@ -3,18 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { must } from '../../../base/must.ts';
 import { groupsOf } from '../../agreements/discount-grid.ts';
 import type { HealthBody } from '../../calls.ts';
+import { Mark } from '../../ui/batch-state.tsx';
 import { type Figure, Figures } from '../../ui/charts.tsx';
 import { Lines } from '../../ui/feedback.tsx';
 import { bytes, count, counted, duration, instant, percent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import { type Col, Table, type TableProps } from '../../ui/table.tsx';
 import { errorsIn, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
-
-export const Mark = ({ kind }: { readonly kind: 'good' | 'warn' | 'bad' }) => (
-  <span class={`tone ${kind}`} aria-hidden="true">
-    {{ good: '●', warn: '▲', bad: '■' }[kind]}
-  </span>
-);
 
 const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
   <ul class="plain row anywhere">
