@@ -39,7 +39,7 @@ export const ThemeToggle = () => {
     setTheme(other);
   };
   return (
-    <button type="button" class="icon-button" onClick={change} aria-label={`Switch to the ${other} theme`}>
+    <button type="button" class="button icon-button" onClick={change} aria-label={`Switch to the ${other} theme`}>
       <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
         <circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="1.5" />
         <path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor" />

@@ -1,50 +1,47 @@
 /** Numbers, times and ranges as text. */
 import { must } from '../../base/must.ts';
 
-const counts = new Intl.NumberFormat('en-US');
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
-const differences = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', signDisplay: 'exceptZero' });
-const differentShares = new Intl.NumberFormat('en-US', {
-  style: 'percent',
-  maximumFractionDigits: 2,
-  signDisplay: 'exceptZero',
-});
-const shares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+type Options = Intl.NumberFormatOptions;
+
+/** Returns a function that formats numbers. */
+const numbers = (options?: Options): ((value: number) => string) => new Intl.NumberFormat('en-US', options).format;
+const dollars = (options?: Options) => numbers({ style: 'currency', currency: 'USD', ...options });
+const percents = (options: Options) => numbers({ style: 'percent', ...options });
+
+const cents = dollars();
+const differences = dollars({ signDisplay: 'exceptZero' });
+const differentShares = percents({ maximumFractionDigits: 2, signDisplay: 'exceptZero' });
+const shares = percents({ maximumFractionDigits: 1 });
 const instants = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 const clocks = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
-export const count = (value: number): string => counts.format(value);
+export const count = numbers();
 /** Uses a minus sign, which is as wide as a plus sign. */
 const signed = (text: string): string => text.replace('-', '−');
 /** @param value in dollars */
-export const money = (value: number): string => signed(dollars.format(value));
+export const money = (value: number): string => signed(cents(value));
 /** Formats dollars without cents. @param value in dollars */
-export const wholeMoney = (value: number): string => wholeDollars.format(value);
+export const wholeMoney = dollars({ maximumFractionDigits: 0 });
 /** Formats `+$12.00` for more, `−$12.00` for less. @param value in dollars */
-export const difference = (value: number): string => signed(differences.format(value));
+export const difference = (value: number): string => signed(differences(value));
 /** Formats with a sign: `+4.2%`. @param value in percent; null if there is nothing to compare with */
 export const differencePercent = (value: number | null): string =>
-  value === null ? '—' : signed(differentShares.format(value / 100));
+  value === null ? '—' : signed(differentShares(value / 100));
 /** @param part of `whole`. If `whole` is 0, the result is 0%. A small part is never 0%, and an incomplete part never 100%. */
 export const percent = (part: number, whole: number): string => {
   const share = whole === 0 ? 0 : part / whole;
   if (share > 0 && share < 0.001) return 'under 0.1%';
-  return share < 1 && share > 0.999 ? 'over 99.9%' : shares.format(share);
+  return share < 1 && share > 0.999 ? 'over 99.9%' : shares(share);
 };
 
-const roughCounts = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
-const roughDollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumSignificantDigits: 3,
-});
+const roughCounts = numbers({ maximumSignificantDigits: 2 });
+const roughDollars = dollars({ maximumSignificantDigits: 3 });
 
 /** Formats an estimate without meaningless digits: `about 5,000`. */
-export const about = (value: number): string => `about ${roughCounts.format(value)}`;
+export const about = (value: number): string => `about ${roughCounts(value)}`;
 /** Formats `about $171,000`. @param value in dollars */
-export const aboutMoney = (value: number): string => `about ${roughDollars.format(Math.round(value))}`;
+export const aboutMoney = (value: number): string => `about ${roughDollars(Math.round(value))}`;
 
 const names = new Intl.ListFormat('en-US');
 /** Formats `101, 102, and 103`. */

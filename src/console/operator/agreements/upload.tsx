@@ -1,6 +1,6 @@
 /** Uploads an agreement: files or a grid, what they would change, and publishing from a day. */
 import type { InputHTMLAttributes } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { groupsOf } from '../../agreements/discount-grid.ts';
 import { PaysContext } from '../../agreements/pays.ts';
 import { AgreementTables } from '../../agreements/tables.tsx';
@@ -11,7 +11,7 @@ import { Button, Field, Segments, TextField } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
 import { chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
-import { Told, useAct } from '../../ui/kit.tsx';
+import { Panel, Told, useAct } from '../../ui/kit.tsx';
 import { ChangeRows } from '../tariffs/words.tsx';
 
 interface Source {
@@ -149,7 +149,6 @@ interface UploadProps {
 
 export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
   const api = useApi();
-  const id = useId();
   const { busy, fault, run } = useAct();
   const [draft, setDraft] = useState<Draft>(() => ({ typed: { from: today() }, source: FILES, files: [] }));
   const [result, setResult] = useState<{ readonly body: Body; readonly checked: CheckedAgreement }>();
@@ -168,8 +167,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
     run(async () => onPublished(await api.call('POST /ops/agreements', { json: { ...body, before: checked.before } })));
   const shared = { form: { typed: draft.typed, setTyped: (typed: Typed) => change({ typed }) }, problems: {} };
   return (
-    <section class="panel" aria-labelledby={id}>
-      <h2 id={id}>{known === undefined ? 'Upload an agreement' : `Change ${known}`}</h2>
+    <Panel title={known === undefined ? 'Upload an agreement' : `Change ${known}`}>
       <form class="stack" onSubmit={check}>
         <div class="fields">
           <Fields fields={known === undefined ? [...NEW, FROM] : [FROM]} {...shared} />
@@ -200,7 +198,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
           onPublish={() => publish(result)}
         />
       )}
-    </section>
+    </Panel>
   );
 };
 
