@@ -170,7 +170,7 @@ interface FormProps {
   /** The label of the button. */
   readonly action: string;
   readonly kind?: 'primary' | 'plain';
-  /** The grid of the fields and the button. */
+  /** The layout of the fields and the button. Default: a grid of columns. */
   readonly class?: string;
   /** The path of the fields in the request: `warehouses[0].`. */
   readonly under?: string;
@@ -219,7 +219,7 @@ export const Form = (props: FormProps) => {
   return (
     <form ref={ref} class="stack" onSubmit={submit} aria-label={label}>
       {props.layout === undefined ? (
-        <div class={props.class}>
+        <div class={props.class ?? 'fields'}>
           {show(fields)}
           {button}
           {children}

@@ -57,7 +57,6 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
         <Form
           fields={[GRACE]}
           form={form}
-          class="fields"
           action="Make a new secret"
           send={async (json) => onChanged(await api.call('POST /ops/clients/{id}/secrets', { id, json }))}
         >

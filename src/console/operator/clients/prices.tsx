@@ -114,7 +114,6 @@ const DiscountForm = ({ client, onChanged, onDone }: DiscountFormProps) => {
     <Form
       fields={decides ? [which, percent, from] : [which, percent]}
       form={form}
-      class="fields"
       kind="primary"
       action="Set the discount"
       send={async (json) => {
@@ -221,7 +220,6 @@ const GiveForm = ({ change }: PartProps) => {
     <Form
       fields={[name, ...GIVEN]}
       form={form}
-      class="fields"
       under="agreements[0]."
       kind="primary"
       action="Assign"

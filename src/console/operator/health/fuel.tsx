@@ -8,8 +8,8 @@ import { Mark } from '../../ui/batch-state.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
 import { counted, dayOf } from '../../ui/format.ts';
-import { Panel } from '../../ui/kit.tsx';
-import { type Col, Table } from '../../ui/table.tsx';
+import { Panel, Rows } from '../../ui/kit.tsx';
+import type { Col } from '../../ui/table.tsx';
 import { Changed, Refusal } from '../tariffs/words.tsx';
 import type { FuelEnd } from './judge.ts';
 
@@ -96,10 +96,9 @@ const TariffFuel = ({ tariff, groups: all, onAdded }: TariffProps) => {
       }}
       layout={(show) => (
         <div class="fuel pinned">
-          <Table
+          <Rows
             caption="Fuel rates that end"
-            captionHidden
-            rows={[...new Set(days)].toSorted().toReversed()}
+            of={[...new Set(days)].toSorted().toReversed()}
             keyOf={(day) => day}
             cols={[
               ['From', (day) => <span class="nowrap">{dayOf(day)}</span>, 'head'],
