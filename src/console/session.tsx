@@ -48,28 +48,6 @@ export const useSession = (): Session => {
   return session;
 };
 
-interface AgainProps<Body> {
-  readonly accounts: Accounts<Body>;
-  readonly ended: Body;
-  readonly person: Person;
-  readonly onSignedIn: (body: Body) => void;
-  /** Goes to the sign-in page, which discards the page below. */
-  readonly onLeave: () => void;
-}
-
-/** Covers the page, which keeps all input, until the same person has signed in again. */
-const SignInAgain = <Body,>({ accounts: { SignIn }, ended, person, onSignedIn, onLeave }: AgainProps<Body>) => (
-  <Dialog title="Your session has ended">
-    <p>Sign in to continue where you left off. The page keeps everything you typed and chose.</p>
-    <SignIn body={ended} again={person} onSignedIn={onSignedIn} />
-    <div class="actions start">
-      <Button kind="quiet" onClick={onLeave}>
-        Discard this page and sign in with another account
-      </Button>
-    </div>
-  </Dialog>
-);
-
 interface Answered {
   readonly csrf: string | null;
 }
@@ -87,6 +65,7 @@ interface PagesProps<Body> {
 /** The pages of one person. */
 const Pages = <Body extends Answered>(props: PagesProps<Body>) => {
   const { accounts, first, person, onSignedOut, onFault, children } = props;
+  const { SignIn } = accounts;
   const csrf = useRef(first.csrf);
   const renewal = useRef<Promise<boolean> | undefined>(undefined);
   const [ended, setEnded] = useState<{ readonly body: Body; readonly goOn: (body: Body) => void }>();
@@ -122,13 +101,16 @@ const Pages = <Body extends Answered>(props: PagesProps<Body>) => {
     <ApiContext.Provider value={api}>
       <SessionContext.Provider value={{ person, signOut }}>{children}</SessionContext.Provider>
       {ended === undefined ? null : (
-        <SignInAgain
-          accounts={accounts}
-          ended={ended.body}
-          person={person}
-          onSignedIn={ended.goOn}
-          onLeave={onSignedOut}
-        />
+        // It covers the page, which keeps all input, until the same person has signed in again.
+        <Dialog title="Your session has ended">
+          <p>Sign in to continue where you left off. The page keeps everything you typed and chose.</p>
+          <SignIn body={ended.body} again={person} onSignedIn={ended.goOn} />
+          <div class="actions start">
+            <Button kind="quiet" onClick={onSignedOut}>
+              Discard this page and sign in with another account
+            </Button>
+          </div>
+        </Dialog>
       )}
     </ApiContext.Provider>
   );
