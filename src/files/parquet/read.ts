@@ -132,6 +132,8 @@ const columnsIn = ([root, ...elements]: readonly SchemaElement[]): readonly Colu
       `has the nested column "${nested.name}": write a column for each of its values, or leave it out`,
     );
   if (elements.length === 0 || root?.num_children !== elements.length) throw damaged('it has no columns');
+  // A damaged footer may lack what the library's type promises.
+  if (elements.some(({ name }) => typeof name !== 'string')) throw damaged('a column has no name');
   return elements.map((element) => {
     const naming = <T>(work: () => T): T => {
       try {
