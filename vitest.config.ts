@@ -19,7 +19,7 @@ const suite = (
     // A hang, not slowness: tests start whole services, on machines that others load.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 20_000, interval: 10 } },
     // Where nobody watches, on a machine that others load, a test of processes and time has a second try.
     // The reporter names those that needed it, and .ci/run allows only a few.
     retry: process.env['CI'] === undefined ? 0 : 1,

@@ -32,10 +32,15 @@ const SAMPLES = join(import.meta.dirname, '..', '..', 'samples');
 export const SECRET = 'the-token-secret-of-the-tests-0123456789';
 export const RATES = '/v1/client/shipment/rates';
 
-export const referenceSchedule = async () => {
+const readReference = async (): Promise<Schedule> => {
   const tariff = await readTariffFolder(join(SAMPLES, 'tariffs', 'reference'));
   if (!('document' in tariff)) throw new Error(JSON.stringify(tariff.findings));
   return scheduleOf([tariff.document]);
+};
+let reference: Promise<Schedule> | undefined;
+export const referenceSchedule = (): Promise<Schedule> => {
+  reference ??= readReference();
+  return reference;
 };
 
 /** The name of the secret of `demo` in the sample clients. Its tokens contain it. */

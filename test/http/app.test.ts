@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { StoreFailure } from '../../src/base/store/store.ts';
 import { processorMs } from '../processor-time.ts';
 import { soon } from '../soon.ts';
@@ -393,7 +393,18 @@ describe('health', () => {
 
   test.each([
     ['fails', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.1:6379'))],
-    ['does not answer', () => new Promise<void>(() => {})],
+    [
+      'does not answer',
+      () => {
+        // Its deadline passes at once. Other timers are not touched.
+        vi.useFakeTimers({ toFake: ['setTimeout'] });
+        process.nextTick(() => {
+          vi.advanceTimersByTime(1_000);
+          vi.useRealTimers();
+        });
+        return new Promise<void>(() => {});
+      },
+    ],
   ])('it is not ready while a dependency %s, and names it without the reason', async (_what, redis) => {
     const own = await startApi({ checks: { store: async () => {}, redis } });
     try {

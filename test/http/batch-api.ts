@@ -29,7 +29,7 @@ import type { FindDraft } from '../../src/http/batches/scenarios.ts';
 import type { UploadLimits } from '../../src/http/server/list-body.ts';
 import type { WebhookOptions } from '../../workers/webhook.ts';
 import { startWorker } from '../../workers/worker.ts';
-import { untilReached } from '../soon.ts';
+import { soon, untilReached } from '../soon.ts';
 import { type Answer, fixedTariffs, RATES, referenceSchedule, sampleClients, startApi } from './api.ts';
 
 export const BATCHES = `${RATES}/batches`;
@@ -106,7 +106,7 @@ const startPath = async (options: BatchApiOptions) => {
   const webhooks: WebhookOptions = {
     clients: { current: () => clients, refresh: async () => undefined },
     send: createSender({ allowPrivate: true }),
-    pausesMs: Array.from({ length: 8 }, () => 20),
+    pausesMs: Array.from({ length: 8 }, () => 1),
     ...options.webhooks,
   };
   const rateChunk: ChunkWork = createChunkWork({
@@ -214,7 +214,13 @@ export const startBatchApi = async (options: BatchApiOptions) => {
       return []; // The first batch creates it.
     }
   };
-  return { ...path, bearer, post, upload, call, file, until, ended, folders };
+  /** Waits until no job is left that could send a message. */
+  const quiet = (): Promise<void> =>
+    soon(async () => {
+      const left = await path.queues.webhook.getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed');
+      if (left > 0) throw new Error(`${left} messages are left`);
+    });
+  return { ...path, bearer, post, upload, call, file, until, ended, folders, quiet };
 };
 
 export type BatchApi = Awaited<ReturnType<typeof startBatchApi>>;

@@ -1,5 +1,5 @@
 /** Checks answers against the OpenAPI document, with a validator for JSON Schema 2020-12. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsOf from 'ajv-formats';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import type { Answer } from './api.ts';
@@ -25,10 +25,14 @@ const components: object = { $id: 'doc', components: { schemas: closed(DOCUMENT.
 ajv.addKeyword('components');
 ajv.addSchema(components);
 
+/** By the text of their schema. Compiling takes much longer than validating. */
+const validators = new Map<string, ValidateFunction>();
+
 /** The problems of a value by a schema of the document. Empty if it is valid. */
 export const problemsOf = (schema: object, value: unknown): string => {
   const text = JSON.stringify(schema).replaceAll('"#/components', '"doc#/components');
-  const validate = ajv.compile(closed(JSON.parse(text)) as object);
+  const validate = validators.get(text) ?? ajv.compile(closed(JSON.parse(text)) as object);
+  validators.set(text, validate);
   return validate(value) ? '' : ajv.errorsText(validate.errors);
 };
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, waitUntilReady } from '../../src/base/redis/connection.ts';
 import { inFlight } from '../../src/batch/client-index.ts';
 import { createAllowance } from '../../src/http/server/limits.ts';
@@ -70,17 +71,22 @@ const taker = (url: string) => {
 test('two processes share a client’s limit in the background', async () => {
   const [a, b] = [taker(redis.url), taker(redis.url)];
   await Promise.all([a, b].map(({ connection }) => waitUntilReady(connection, 5_000)));
+  const settled = async (calls: number): Promise<void> => {
+    await soon(async () => expect(await a.connection.get('rates:limit:quotes:acme')).toBe(String(calls)));
+    await turn();
+  };
   for (let i = 0; i < 6; i++) await a.left();
+  await settled(6);
   expect(await b.left()).toBe('taken 9');
-  // The next call to b counts six calls of a and one of its own. The next call to a counts the calls of b.
-  await vi.waitFor(async () => expect(await b.left()).toMatch(/^request.rateLimited 0$/), {
-    timeout: 5_000,
-    interval: 300,
-  });
-  await vi.waitFor(async () => expect(await a.left()).toMatch(/^request.rateLimited 0$/), {
-    timeout: 5_000,
-    interval: 300,
-  });
+  await settled(7);
+  // This call to b counts six calls of a and two of its own.
+  expect(await b.left()).toBe('taken 2');
+  expect(await a.left()).toBe('taken 3');
+  await settled(9);
+  // This call to a counts eight of its own, and one or two of b.
+  expect(await a.left()).toMatch(/^taken [01]$/);
+  for (let i = 0; i < 2; i++) await b.left();
+  expect(await b.left()).toBe('request.rateLimited 0');
   for (const { connection } of [a, b]) connection.disconnect();
 });
 

@@ -86,7 +86,7 @@ test('a body that nobody reads is refused as well, and little of it is read', as
   await serve((req) => void seen.push(req.socket));
   const { socket, text, closed } = await open(CHUNKED);
   await expect.poll(() => seen.length).toBe(1);
-  socket.write(chunk('x').repeat(1_000_000));
+  socket.write(chunk('x').repeat(100_000));
   await closed;
   expect(text()).toMatch(/^HTTP\/1\.1 400 /);
   expect(seen[0]?.bytesRead).toBeLessThan(200_000);
@@ -100,7 +100,7 @@ test('a connection is closed if nobody wants its body, which comes in chunks of 
   });
   const { socket, text, closed } = await open(CHUNKED);
   await expect.poll(text).toContain('answer');
-  socket.write(chunk('x').repeat(1_000_000));
+  socket.write(chunk('x').repeat(100_000));
   await closed;
   expect(text()).not.toContain('400');
   expect(seen[0]?.bytesRead).toBeLessThan(200_000);
@@ -112,10 +112,10 @@ test('a chunk for each row is accepted, and the rows of one read are handed on i
   const { socket, text } = await open(CHUNKED);
   await expect.poll(() => counted.bodies).toBe(1);
   const row = '101,02139,2,LB\n';
-  socket.write(`${chunk(row).repeat(30_000)}0\r\n\r\n`);
-  await expect.poll(text, { timeout: 30_000 }).toContain('450000 bytes');
+  socket.write(`${chunk(row).repeat(10_000)}0\r\n\r\n`);
+  await expect.poll(text, { timeout: 30_000 }).toContain('150000 bytes');
   // With frames, 65,536 bytes have 3,276 rows. Fewer than 100 may come before. Joined, they are 50,640 bytes.
-  expect(counted.pieces).toBeLessThan(3_000);
+  expect(counted.pieces).toBeLessThan(1_000);
   expect(Math.max(...counted.turns)).toBeLessThanOrEqual(14);
 });
 
@@ -136,7 +136,7 @@ test('a body whose chunks have long extensions is read no faster, and refused if
   const { socket, text, closed } = await open(CHUNKED);
   socket.write(chunk('x'));
   await expect.poll(() => seen.length).toBe(1);
-  socket.write(`1;${'e'.repeat(15_000)}\r\nx\r\n`.repeat(1_000));
+  socket.write(`1;${'e'.repeat(15_000)}\r\nx\r\n`.repeat(100));
   await closed;
   expect(text()).toMatch(/^HTTP\/1\.1 400 /);
   expect(seen[0]?.bytesRead).toBeLessThan(200_000);

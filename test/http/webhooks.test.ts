@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSender } from '../../src/base/webhook/send.ts';
 import { WEBHOOK_PAUSES_MS } from '../../src/batch/queue/jobs.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
@@ -45,7 +44,7 @@ const withWorker = async <T>(work: () => Promise<T>): Promise<T> => {
   const stop = await api.work();
   try {
     const result = await work();
-    await quiet();
+    await api.quiet();
     return result;
   } finally {
     await stop();
@@ -58,16 +57,7 @@ const attemptsFor = async (id: string) =>
   (await logOf()).filter(({ batchId }: { batchId: string }) => batchId === id).toReversed();
 const receivedFor = (id: string) =>
   receiver.received.filter(({ headers }) => `${headers['webhook-id']}`.startsWith(id));
-const told = (id: string, times = 1) => vi.waitFor(() => expect(receivedFor(id)).toHaveLength(times), 20_000);
-/** Waits until no job is left that could send a message. */
-const quiet = () =>
-  vi.waitFor(
-    async () =>
-      expect(await api.queues.webhook.getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')).toBe(0),
-    {
-      timeout: 20_000,
-    },
-  );
+const told = (id: string, times = 1) => soon(() => expect(receivedFor(id)).toHaveLength(times));
 
 test('sends the batch when it completes, with a signature that the standard library verifies', async () => {
   const id = await api.upload(listOf(7));
@@ -180,7 +170,7 @@ test('the sweeper sends a message whose job was lost or never added, once', asyn
   const sweepTwice = async (): Promise<void> => {
     await sweep();
     await sweep();
-    await quiet();
+    await api.quiet();
   };
   await withWorker(sweepTwice);
   expect(receivedFor(id)).toHaveLength(1);
@@ -195,10 +185,7 @@ test('the sweeper sends a message whose job was lost or never added, once', asyn
 
   // Redis was emptied. The store has the notification.
   await redis.clear();
-  await withWorker(async () => {
-    await sweepTwice();
-    await sleep(200);
-  });
+  await withWorker(sweepTwice);
   expect(receivedFor(id)).toHaveLength(2);
 });
 
@@ -248,9 +235,7 @@ test('sends nothing to a client without a webhook; each client sees only its own
   const list = 'warehouse_id,postalCode,weight_value,weight_units\n201,02139,1,LB\n';
   const { body } = await api.post(list, '', { ...api.bearer(token), 'Content-Type': 'text/csv' });
   await withWorker(async () => {
-    await vi.waitFor(async () => expect((await api.call('GET', `/${body.id}`, token)).body.status).toBe('completed'), {
-      timeout: 20_000,
-    });
+    await soon(async () => expect((await api.call('GET', `/${body.id}`, token)).body.status).toBe('completed'));
   });
   expect(receivedFor(body.id)).toEqual([]);
   expect(await logOf(token)).toEqual([]);
@@ -298,7 +283,7 @@ test('messages of the service cannot reach private addresses, and the log says s
   });
   const id = await own.upload(listOf(1));
   const stop = await own.work();
-  await vi.waitFor(async () => expect((await attemptsFor(id)).length).toBe(9), 20_000);
+  await soon(async () => expect((await attemptsFor(id)).length).toBe(9));
   await stop();
   expect(receivedFor(id)).toEqual([]);
   expect((await attemptsFor(id)).at(-1)).toMatchObject({ status: null, problem: 'it is not an https URL' });
