@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -163,7 +164,7 @@ test('a page of a search reads at most 1,000 entries, and the next one continues
   };
   for (let i = 0; i < 1_050; i++) {
     const id = `2026-12/20261205T000000000Z-${i.toString(16).padStart(8, '0')}`;
-    await writeFile(join(root, 'audit', `${id}.json`), JSON.stringify({ id, ...entry }));
+    writeFileSync(join(root, 'audit', `${id}.json`), JSON.stringify({ id, ...entry }));
   }
   const first = await audit.page(10, undefined, { by: 'ada' });
   expect(first).toMatchObject({ entries: [], read: 1_000, next: '2026-12/20261205T000000000Z-00000032' });

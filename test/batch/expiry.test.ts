@@ -15,9 +15,8 @@ batchApiForEachTest((started) => ({ api } = started));
 const inDays = (days: number) => (): Date => new Date(Date.now() + days * DAY_MS);
 const finished = async (count: number): Promise<readonly string[]> => {
   const stop = await api.work();
-  const ids: string[] = [];
-  for (let i = 0; i < count; i += 1) ids.push(await api.upload(listOf(1)));
-  for (const id of ids) await api.ended(id);
+  const ids = await Promise.all(Array.from({ length: count }, () => api.upload(listOf(1))));
+  await Promise.all(ids.map(api.ended));
   await stop();
   return ids;
 };

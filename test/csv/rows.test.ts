@@ -77,7 +77,8 @@ test('finds the same rows in windows as in one piece', () => {
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 40 }), fc.constantFrom(100_000, 1_000_000), (parts, maximumBytes) => {
       const list = Buffer.from(parts.join(''));
-      expect(found(list, maximumBytes)).toEqual(foundAtOnce(list, maximumBytes));
+      // Texts are compared faster than ten thousands of objects.
+      expect(JSON.stringify(found(list, maximumBytes))).toBe(JSON.stringify(foundAtOnce(list, maximumBytes)));
     }),
     { numRuns: 60 },
   );

@@ -134,9 +134,12 @@ describe('an output of the service as input', () => {
 
 describe('the same bytes', () => {
   const sample = readFileSync(new URL('../../samples/shipments.csv', import.meta.url));
+  let whole: ReturnType<typeof rateList>;
+  beforeAll(() => {
+    whole = rateList(sample, schedule);
+  });
 
   test.each([1, 2, 7, 100, 999])('come out in chunks of %i rows', (chunkRows) => {
-    const whole = rateList(sample, schedule);
     const cut = rateList(sample, schedule, chunkRows, 1_013);
     expect(cut.output.equals(whole.output)).toBe(true);
     expect(cut.faults.equals(whole.faults)).toBe(true);
@@ -157,7 +160,7 @@ describe('the same bytes', () => {
           );
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -169,9 +172,8 @@ describe('the same bytes', () => {
   });
 
   test('are the same as csv-stringify’s', () => {
-    const { output } = rateList(sample, schedule);
-    const rows: string[][] = parse(output);
-    expect(stringify(rows, { quoted_match: /\r/ })).toBe(output.toString());
+    const rows: string[][] = parse(whole.output);
+    expect(stringify(rows, { quoted_match: /\r/ })).toBe(whole.output.toString());
   });
 });
 
@@ -252,9 +254,9 @@ describe('the fast path to a shipment', () => {
         expect(judged).not.toBeInstanceOf(Failed);
         expect(plain).toEqual(judged);
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
-    expect([answered, sized].map((count) => count > 100)).toEqual([true, true]);
+    expect([answered, sized].map((count) => count > 40)).toEqual([true, true]);
   });
 });
 

@@ -79,7 +79,7 @@ test('rows of a list and corrected rows are rated as if each were alone', () => 
         expect(whole.tally.faulted).toBe(expected.filter(({ isFault }) => isFault).length);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });
 

@@ -175,7 +175,7 @@ test('each row has the charges or the fault of the single call', () => {
         for (const [name = '', net] of nets) if (own.header.includes(name)) expect(written?.[name]).toBe(net);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
   expect(seen.quotes).toBeGreaterThan(100);
   expect(seen.faults).toBeGreaterThan(100);
