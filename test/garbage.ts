@@ -8,7 +8,7 @@ const collect: () => void = runInNewContext('gc');
 
 /** Several times, between turns of the event loop, because one collection may make more objects free. */
 export const collectGarbage = async (): Promise<void> => {
-  for (let times = 0; times < 5; times += 1) {
+  for (let times = 0; times < 3; times += 1) {
     await turn();
     collect();
   }

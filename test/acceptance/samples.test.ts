@@ -122,14 +122,13 @@ test('the sample list has 1,000 rows in order, 30 with faults of every kind', ()
 });
 
 test('each row has the same charges or fault as the single call', async () => {
-  let compared = 0;
-  for (const row of [...rows, ...optionRows]) {
-    if (row['fault_type'] === 'row.malformed') continue;
+  const compared = [...rows, ...optionRows].filter((row) => row['fault_type'] !== 'row.malformed');
+  expect(compared).toHaveLength(1_011 - (view.faults['row.malformed'] ?? 0));
+  const compare = async (row: Row): Promise<void> => {
     const { status, body } = await api.api.quote(requestOf(row));
     const expected = answerCells(status, body);
     const told = Object.fromEntries(Object.keys(expected).map((name) => [name, row[name]]));
     expect({ row: row['input_row'], ...told }).toEqual({ row: row['input_row'], ...expected });
-    compared += 1;
-  }
-  expect(compared).toBe(1_011 - (view.faults['row.malformed'] ?? 0));
+  };
+  for (let at = 0; at < compared.length; at += 20) await Promise.all(compared.slice(at, at + 20).map(compare));
 }, 60_000);

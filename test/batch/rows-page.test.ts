@@ -90,13 +90,13 @@ describe('pages', () => {
 });
 
 test('a page ends early at one MiB of text, but never without a row', async () => {
-  const long = 'x'.repeat(600_000);
+  const long = 'x'.repeat(530_000);
   const list = [
     'note,warehouse_id,postalCode,weight_value,weight_units',
-    ...[1, 2, 3, 4].map((at) => `${long},101,02139,${at},LB`),
+    ...[1, 2, 3].map((at) => `${long},101,02139,${at},LB`),
     '',
   ];
   batch = await storeBatch(backend.store, list.join('\n'), 2);
   expect(await numbersOf({ limit: 4 })).toEqual([[1, 2], 2]);
-  expect(await numbersOf({ limit: 4, from: 2 })).toEqual([[3, 4], null]);
+  expect(await numbersOf({ limit: 4, from: 2 })).toEqual([[3], null]);
 });

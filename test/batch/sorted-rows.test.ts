@@ -80,10 +80,9 @@ describe('rows in the order of a result', () => {
   });
 
   test('are fewer on a page if their text is long', async () => {
-    batch = await storeBatch(backend.store, listOf(ROWS.slice(0, 5), 'x'.repeat(600_000)), 2);
+    batch = await storeBatch(backend.store, listOf(ROWS.slice(0, 3), 'x'.repeat(530_000)), 2);
     expect(await numbersOf('-weight')).toEqual([[2, 1], 2, null]);
-    expect(await numbersOf('-weight', { from: 2 })).toEqual([[5, 4], 4, null]);
-    expect(await numbersOf('-weight', { from: 4 })).toEqual([[3], null, null]);
+    expect(await numbersOf('-weight', { from: 2 })).toEqual([[3], null, null]);
   });
 
   test('are the first ones of a large batch, and the page says up to where', async () => {

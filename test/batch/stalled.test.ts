@@ -71,7 +71,7 @@ test('a batch whose files do not answer does not stop the sweep of others', asyn
     size: (key) => (key.includes(hangs) ? new Promise(() => undefined) : api.store.size(key)),
   };
   const scheduler = createScheduler({ ...api, store });
-  await expect(createSweeper({ ...api, store, scheduler, now, stepMs: 500 })()).rejects.toThrow(
+  await expect(createSweeper({ ...api, store, scheduler, now, stepMs: 100 })()).rejects.toThrow(
     'batches could not be swept',
   );
   const jobs = await api.queues.chunk.getPrioritized();

@@ -1,5 +1,5 @@
 /** Agreements in the commands that work without a server. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
@@ -21,16 +21,23 @@ beforeAll(() => {
 
 const rates = (...args: string[]) => ratesHere(args, { env });
 const client = (...args: string[]) => rates('client', ...args);
+/** What each test begins with. */
+const MADE = ['agreements', 'clients.json'];
 const WAREHOUSES = ['--warehouse', '101,Newark,NJ,07001', '--warehouse', '102,Chicago,IL,60601'];
 
-beforeEach(async () => {
-  await rm(at('agreements'), { recursive: true, force: true });
-  await rm(at('clients.json'), { force: true });
+beforeAll(async () => {
   await writeAgreementFolder(at('agreements/acme-c1'), onePercentage('20.00'));
   await writeAgreementFolder(at('agreements/west'), onePercentage('30.00', { name: 'west' }));
   await writeFile(at('clients.json'), '{"clients": []}');
   const added = await client('add', 'acme', ...WAREHOUSES, '--agreement', 'acme-c1', '--agreement', 'west=102');
   expect([added.code, added.stderr]).toEqual([0, expect.any(String)]);
+  for (const name of MADE) await rename(at(name), at(`made-${name}`));
+});
+beforeEach(async () => {
+  for (const name of MADE) {
+    await rm(at(name), { recursive: true, force: true });
+    await cp(at(`made-${name}`), at(name), { recursive: true });
+  }
 });
 
 const recordNow = async () => {

@@ -229,7 +229,7 @@ describe('bodies', () => {
     },
   );
 
-  test('300 malformed bodies are each answered with 400 or 422', async () => {
+  test('120 malformed bodies are each answered with 400 or 422', async () => {
     const sound = JSON.stringify(rateRequest({ packageItems: [{ weight: { units: 'LB', value: 1 } }] }));
     const pieces = [
       '',
@@ -250,9 +250,9 @@ describe('bodies', () => {
       '//',
       "{'rates':{}}",
     ];
-    const bodies = Array.from({ length: 300 }, (_, i) => {
+    const bodies = Array.from({ length: 120 }, (_, i) => {
       if (i < pieces.length) return pieces[i] ?? '';
-      if (i < 100) return sound.slice(0, (i * 7) % sound.length);
+      if (i < 50) return sound.slice(0, (i * 7) % sound.length);
       const at = (i * 31) % sound.length;
       return sound.slice(0, at) + pieces[i % pieces.length] + sound.slice(at + (i % 5) + 1);
     });

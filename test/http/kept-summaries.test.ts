@@ -32,7 +32,7 @@ const expired = async () => {
   return { comparisons, batch, id, summary, batchSummary };
 };
 
-test('the summary remains after the files have expired', async () => {
+test('the summary remains after the files have expired, and after the lists have forgotten it, without anything in Redis', async () => {
   const { comparisons, batch, id, summary, batchSummary } = await expired();
   expect(await comparisons.summary(id)).toEqual(summary);
   expect((await api.call('GET', `/${batch}/summary`)).body).toEqual(batchSummary);
@@ -46,10 +46,7 @@ test('the summary remains after the files have expired', async () => {
   });
   const files = (await api.store.list(`batches/${id}/`)).toSorted();
   expect(files).toEqual(['batch.json', 'final.json', 'sums.json']);
-});
 
-test('the summary remains after the lists have forgotten it, without anything in Redis', async () => {
-  const { comparisons, batch, id, summary, batchSummary } = await expired();
   await sweepAfter(40);
   expect((await comparisons.call('GET', '')).body.comparisons).toEqual([]);
   expect((await api.call('GET', '')).body.batches).toEqual([]);

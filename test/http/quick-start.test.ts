@@ -1,6 +1,6 @@
 /** Runs the programs of the quick start as the page shows them, against a running service. */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -51,23 +51,25 @@ const promised = (program: string): RegExp => {
 
 const runs = async (language: string, file: string, command: readonly [string, ...string[]]): Promise<void> => {
   const program = programOf(language);
-  await writeFile(join(dir, file), program);
+  const own = join(dir, language);
+  await mkdir(own);
+  await writeFile(join(own, file), program);
   const [executable, ...args] = command;
-  const { stdout, stderr } = await run(executable, [...args, file], { cwd: dir, timeout: 50_000 });
+  const { stdout, stderr } = await run(executable, [...args, file], { cwd: own, timeout: 50_000 });
   expect(stdout).toMatch(promised(program));
   expect(stderr).toBe('');
-  const rows = (await readFile(join(dir, 'orders-quoted.csv'), 'utf8')).split('\n');
+  const rows = (await readFile(join(own, 'orders-quoted.csv'), 'utf8')).split('\n');
   expect(rows).toHaveLength(5);
   expect(rows[1]).toMatch(/^A1,101,02139,2\.1,LB,1,200,C1-GROUND,.*,11\.99,USD,/);
   expect(rows[3]).toContain('getRates.invalidRequest');
-  await rm(join(dir, 'orders-quoted.csv'));
 };
 
 /** Node runs TypeScript itself since 22.18. In older versions, tsx removes the types. */
 const STRIP =
   'typescript' in process.features && process.features.typescript ? [] : ['--import', import.meta.resolve('tsx')];
 
-describe('the quick start runs:', () => {
+// Programs wait for their batches, so all run at once.
+describe.concurrent('the quick start runs:', () => {
   test.skipIf(!hasCurl)('curl', () => runs('curl', 'quick-start.sh', ['sh', '-e']));
 
   test('TypeScript', () => runs('typescript', 'quick-start.mts', [process.execPath, ...STRIP]));

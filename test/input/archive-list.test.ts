@@ -176,7 +176,7 @@ describe('a malicious workbook', () => {
   const texts = (characters: number): string => `<si><t>${'x'.repeat(characters)}</t></si>`;
 
   test('is rejected if a cell shows a text over the limit of a cell', async () => {
-    const made = { rows: `<row r="3">${REFERENCE.repeat(2_900)}</row>`, texts: texts(4_000_000) };
+    const made = { rows: `<row r="3">${REFERENCE.repeat(2_900)}</row>`, texts: texts(1_000_000) };
     expect(await refusalOf(workbookParts(made))).toBe(
       'has a cell in row 3 with more than 32767 characters, which no workbook allows',
     );
@@ -200,7 +200,7 @@ describe('a malicious workbook', () => {
   test('is rejected if it has too many empty cells before its values', async () => {
     const rows = '<row><c r="XFD1"><v>1</v></c></row>';
     expect(await textOf({ rows: rows.repeat(200) })).toHaveLength(200 * 16_385);
-    expect(await refusalOf(workbookParts({ rows: rows.repeat(60_000) }))).toEqual([
+    expect(await refusalOf(workbookParts({ rows: rows.repeat(300) }))).toEqual([
       'workbookEmptyCells',
       '4000000 between cells with a value',
     ]);

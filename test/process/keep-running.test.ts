@@ -30,20 +30,20 @@ test('restarts a process that dies, after a pause that doubles up to a limit', a
     log,
     start: mortal(1, started),
     onExit: ({ pid }, how) => deaths.push(`${pid} ${how}`),
-    pauses: { leastMs: 40, mostMs: 160, stableMs: 10_000 },
+    pauses: { leastMs: 20, mostMs: 80, stableMs: 10_000 },
   });
   await expect.poll(() => started.length, { timeout: 5_000 }).toBe(6);
   await kept.stop(0);
   expect(deaths.slice(0, 2)).toEqual(['1 old age', '2 old age']);
   const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = gaps(started);
-  expect([first >= 39, second >= 79, third >= 159, fourth >= 159, fifth >= 159]).toEqual(Array(5).fill(true));
+  expect([first >= 19, second >= 39, third >= 79, fourth >= 79, fifth >= 79]).toEqual(Array(5).fill(true));
   expect(fifth).toBeLessThan(300);
 });
 
 test('restarts a process after the shortest pause if it ran for a while', async () => {
   const started: number[] = [];
-  const pauses = { leastMs: 20, mostMs: 10_000, stableMs: 50 };
-  const kept = await keepRunning({ name: 'mortal', log, start: mortal(60, started), pauses });
+  const pauses = { leastMs: 20, mostMs: 10_000, stableMs: 25 };
+  const kept = await keepRunning({ name: 'mortal', log, start: mortal(30, started), pauses });
   await expect.poll(() => started.length, { timeout: 5_000 }).toBe(8);
   await kept.stop(0);
   // If pauses grew, the last one alone would take 1,280 ms.

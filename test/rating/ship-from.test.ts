@@ -311,9 +311,9 @@ test('a shipment from several warehouses gets the same result as single calls', 
         else expect(alone).toMatchObject(one);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
-  expect(seen.quotes).toBeGreaterThan(100);
+  expect(seen.quotes).toBeGreaterThan(30);
   expect(seen.faults).toBeGreaterThan(10);
   expect(seen.chosen).toEqual(new Set([101, 102, 103]));
 });

@@ -134,7 +134,7 @@ describe('a random table in a random dialect', () => {
           read.push(Array.from({ length: header.length }, (_, index) => decodeText(cellOf(text, row, index))));
         expect(read).toEqual(all);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

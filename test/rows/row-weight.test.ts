@@ -168,9 +168,9 @@ describe('the fast path for converted weights', () => {
         reader.read(1);
         expect(plain).toEqual(readShipment(rowBody(reader.cell)));
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
-    expect(answered).toBeGreaterThan(100);
+    expect(answered).toBeGreaterThan(40);
   });
 });
 

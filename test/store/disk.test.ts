@@ -7,6 +7,7 @@ import { createDiskStore } from '../../src/base/store/disk.ts';
 import { openStore } from '../../src/base/store/open.ts';
 import { isOfStore, type Store } from '../../src/base/store/store.ts';
 import { folderForFile } from '../folder.ts';
+import { rounds } from '../rounds.ts';
 import { stillSince, testStore } from './contract.ts';
 
 let root: string;
@@ -81,7 +82,7 @@ describe('a store on a disk', () => {
 
   test('removes a folder while a late writer still writes to it', async () => {
     const x = Buffer.from('x');
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < rounds(5); round += 1) {
       const part = (index: number) => `late/${round}/parts/${index}`;
       await Promise.all(Array.from({ length: 30 }, (_, index) => store.put(part(index), x)));
       const writing = async (first: number): Promise<void> => {

@@ -2,7 +2,7 @@
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { lockFolder } from '../../src/base/process/folder-lock.ts';
 import { finishIfFree, folderPlace, keptDir, readVersions } from '../../src/catalog/documents/folder-place.ts';
 import { TARIFFS } from '../../src/catalog/documents/kinds.ts';
@@ -10,7 +10,7 @@ import { type Library, libraryIn } from '../../src/catalog/documents/library.ts'
 import { type LiveTariffs, watchTariffs } from '../../src/catalog/documents/live.ts';
 import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
-import { folderForEachTest } from '../folder.ts';
+import { folderForEachTest, folderForFile } from '../folder.ts';
 import { soon } from '../soon.ts';
 import { smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
@@ -41,13 +41,11 @@ const tariff = (code: string, description: string) =>
 const idsNow = async () => (await library.current()).documents.map(TARIFFS.id);
 
 /** Publishes air and ground as they are in one year. @returns their ids */
-const publish = async (year: string): Promise<readonly string[]> => {
-  for (const code of ['AIR', 'GROUND'])
-    await writeTariffFolder(join(dir, year, code.toLowerCase()), tariff(code, `of ${year}`));
-  const sources = [{ dir: join(dir, year, 'air') }, { dir: join(dir, year, 'ground') }];
-  const placed = await library.put(sources, { replace: 'all', ...NOTE });
+const publish = async (year: string, to = library): Promise<readonly string[]> => {
+  const sources = ['AIR', 'GROUND'].map((code) => ({ document: tariff(code, `of ${year}`) }));
+  const placed = await to.put(sources, { replace: 'all', ...NOTE });
   if ('errors' in placed) throw new Error(JSON.stringify(placed.errors));
-  return idsNow();
+  return (await to.current()).documents.map(TARIFFS.id);
 };
 
 const watch = async (): Promise<LiveTariffs> => {
@@ -71,6 +69,20 @@ const interrupt = async (before: readonly string[]): Promise<void> => {
 };
 
 describe('a change of two tariffs that was interrupted', () => {
+  let made: string;
+  let before: readonly string[];
+  let after: readonly string[];
+  folderForFile((folder) => (made = folder));
+  beforeAll(async () => {
+    const to = libraryIn(TARIFFS, folderPlace(TARIFFS, made));
+    before = await publish('2025', to);
+    after = await publish('2026', to);
+  });
+  beforeEach(async () => {
+    await cp(made, root, { recursive: true });
+    await interrupt(before);
+  });
+
   test.each<[string, (after: readonly string[]) => Promise<void>]>([
     ['before the first folder was put', async () => undefined],
     ['between the two renames of a folder', async () => rename(join(root, 'air'), join(root, '.air.old'))],
@@ -91,9 +103,6 @@ describe('a change of two tariffs that was interrupted', () => {
       },
     ],
   ])('%s is finished by the service, which never reads half of it', async (_when, state) => {
-    const before = await publish('2025');
-    const after = await publish('2026');
-    await interrupt(before);
     await state(after);
     expect((await watch()).current().ids).toEqual(after);
     expect((await readVersions('tariffs', root)).map(({ version }) => version)).toEqual(['2', '1']);
@@ -102,18 +111,12 @@ describe('a change of two tariffs that was interrupted', () => {
   });
 
   test('is finished before the next change', async () => {
-    const before = await publish('2025');
-    const after = await publish('2026');
-    await interrupt(before);
     await library.goBack('1', NOTE);
     expect(await idsNow()).toEqual(before);
     expect((await readVersions('tariffs', root)).map(({ ids }) => Object.values(ids))).toEqual([before, after, before]);
   });
 
   test('keeps the tariffs of a running service as they were while another process makes it', async () => {
-    const before = await publish('2025');
-    const after = await publish('2026');
-    await interrupt(before);
     const next = join(root, '.versions', 'next.json');
     await rename(next, join(dir, 'next.json'));
     const service = await watch();

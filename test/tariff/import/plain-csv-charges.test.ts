@@ -375,11 +375,11 @@ describe('bad cells', () => {
     ]);
   });
 
-  test('that are huge are cut in the message, and a hundred thousand rows are read', async () => {
+  test('that are huge are cut in the message, and twenty thousand rows are read', async () => {
     const { unreadable } = await read(['carrier,charge,services,usd', `UPS,Saturday,${'x'.repeat(50_000)},1`]);
     expect(unreadable[0]?.text).toHaveLength(81);
     expect(unreadable[0]?.problem.length).toBeLessThan(200);
-    const rows = Array.from({ length: 100_000 }, () => 'UPS,Saturday,1.00');
+    const rows = Array.from({ length: 20_000 }, () => 'UPS,Saturday,1.00');
     expect((await read(['carrier,charge,usd', ...rows])).charges).toHaveLength(1);
   });
 
