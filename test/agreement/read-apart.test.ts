@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAgreementFolder, writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
@@ -9,17 +9,14 @@ import { onePercentage } from './one-percentage.ts';
 let dir = '';
 folderForEachTest((made) => (dir = made));
 
-test('a folder that is read in a separate process gives the same agreement', async () => {
-  const folder = join(dir, 'acme');
-  await writeAgreementFolder(folder, onePercentage('12.50', { name: 'acme' }));
-  const read = await readFolderApart(folder);
+test('folders that are read in separate processes give the same agreement, and the same errors', async () => {
+  const [sound, damaged] = [join(dir, 'acme'), join(dir, 'damaged')];
+  await writeAgreementFolder(sound, onePercentage('12.50', { name: 'acme' }));
+  await mkdir(damaged);
+  await writeFile(join(damaged, 'agreement.json'), '{');
+  const [read, refused] = await Promise.all([sound, damaged].map(readFolderApart));
   expect(read).toMatchObject({ document: { file: { name: 'acme' } } });
-  expect(read).toEqual(await readAgreementFolder(folder));
-});
-
-test('its errors are the same too', async () => {
-  await writeFile(join(dir, 'agreement.json'), '{');
-  const read = await readFolderApart(dir);
-  expect(read).toMatchObject({ findings: [{ at: expect.stringMatching(/^agreement\.json/) }] });
-  expect(read).toEqual(await readAgreementFolder(dir));
+  expect(read).toEqual(await readAgreementFolder(sound));
+  expect(refused).toMatchObject({ findings: [{ at: expect.stringMatching(/^agreement\.json/) }] });
+  expect(refused).toEqual(await readAgreementFolder(damaged));
 });

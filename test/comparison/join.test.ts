@@ -204,9 +204,9 @@ test('a key that one output has escaped is the same shipment, and is written as 
 });
 
 test('a partition keeps its own rows in memory, and not the texts that contain them', async () => {
-  const rows = 10_000;
+  const rows = 40_000;
   const list = outputOf(Array.from({ length: rows }, (_, at) => ({ key: `ORDER-2026-${at}-OF-A-YEAR`, net: '1.00' })));
-  const joiner = createJoiner({ base: places, with: places }, 0, 50);
+  const joiner = createJoiner({ base: places, with: places }, 0, 200);
   await collectGarbage();
   const before = process.memoryUsage().heapUsed;
   const { step } = joiner.read('base', list);

@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { readFeeSheet } from '../../../src/import/fedex/fee-guide.ts';
 import type { PdfPage } from '../../../src/import/read/pdf.ts';
 import type { ParsedFile } from '../../../src/import/read/reader.ts';
-import { pdfReader } from '../../../src/import/source.ts';
-import { pdfWith } from '../../pdf.ts';
 import { chargeLine } from './charge-lines.ts';
 import { feeSheet, type MadeRow, SHEET_ROWS, zones } from './made-fedex-fees.ts';
 
@@ -37,12 +35,6 @@ describe('a sheet of changes', () => {
       },
     ]);
     expect(reading.notes[0]).toBe('2 rows that are only for freight and international services are skipped');
-  });
-
-  test('reads the same from the bytes of a PDF', async () => {
-    const read = await pdfReader.read(pdfWith(feeSheet(SHEET_ROWS)), {});
-    expect(read.charges).toEqual(reading.charges);
-    expect(read.unreadable).toEqual([]);
   });
 
   test('reads the same wherever the table is on the page', () => {

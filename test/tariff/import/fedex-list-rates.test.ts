@@ -20,9 +20,11 @@ const titleOf = ({ words }: PdfPage): string => {
     .join(' ');
 };
 
+const PAGES = listRatePages();
+
 /** The pages, with words changed on pages whose title contains a text. */
 const edited = (title: string, edit: (word: PdfWord) => PdfWord | readonly PdfWord[]): PdfPage[] =>
-  listRatePages().map((page) =>
+  PAGES.map((page) =>
     titleOf(page).includes(title) ? { ...page, words: page.words.flatMap((word) => edit(word)) } : page,
   );
 
@@ -32,7 +34,7 @@ const foundIn = ({ unreadable }: ParsedFile): string[] =>
   unreadable.map(({ at, text, problem }) => `${at}: ${JSON.stringify(text)} ${problem}`);
 
 describe('list rates', () => {
-  const reading = readListRates(listRatePages());
+  const reading = readListRates(PAGES);
 
   test('have every pound from 1 to 150 in each zone that a service serves', () => {
     const far = [...CONTIGUOUS, '9', '10', '11', '12', '13', '14', '15', '16'].join(' ');
@@ -154,7 +156,7 @@ describe('a page of rates', () => {
 
 describe('multiweight', () => {
   test('has prices per pound by zone from 100, 500, 1,000 and 2,000 lb', () => {
-    const { multiweight } = readListRates(listRatePages());
+    const { multiweight } = readListRates(PAGES);
     for (const { code, table } of multiweight)
       expect([code, table.breaks]).toEqual([
         code,
@@ -170,7 +172,7 @@ describe('multiweight', () => {
   });
 
   test('needs 100 lb, or 200 lb for Express Saver, and 15 lb per package on average', () => {
-    const { multiweight } = readListRates(listRatePages());
+    const { multiweight } = readListRates(PAGES);
     expect(multiweight.map(({ code, terms }) => [code, terms.minimumTotalLb, terms.minimumAverageLb])).toEqual([
       ['FDX-SAVER', 200, 15],
       ['FDX-2DAY', 100, 15],
@@ -187,7 +189,7 @@ describe('multiweight', () => {
   });
 
   test('omits zones that the service does not serve: 2Day A.M. to Hawaii', () => {
-    const { multiweight } = readListRates(listRatePages());
+    const { multiweight } = readListRates(PAGES);
     const morning = multiweight.find(({ code }) => code === 'FDX-2DAYAM');
     expect(morning?.table.columns).toEqual([...CONTIGUOUS, '9', '13', '14', '15', '16']);
     expect(morning?.source(0, 8)).toContain('Zones 13-16');

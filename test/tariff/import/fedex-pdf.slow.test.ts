@@ -2,10 +2,12 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createDeflate } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { readFeeSheet } from '../../../src/import/fedex/fee-sheet.ts';
 import { isPdf, PDF_LIMITS, type PdfPage, readPdf } from '../../../src/import/read/pdf.ts';
 import { pdfReader } from '../../../src/import/source.ts';
 import { pdf, pdfOf, pdfWith } from '../../pdf.ts';
 import { locatorPage } from './made-fedex.ts';
+import { feeSheet, SHEET_ROWS } from './made-fedex-fees.ts';
 
 const hello = 'BT /F 12 Tf 72 700 Td (Hello rates) Tj ET\n';
 
@@ -77,4 +79,10 @@ test('stops when it is aborted', async () => {
 test('rejects a PDF that is neither list rates nor a zone locator, and a PDF without text', async () => {
   await expect(pdfReader.read(pdf(hello), {})).rejects.toThrow('none of FedEx: a zone locator, a sheet of surcharges');
   await expect(pdfReader.read(pdf('0 0 10 10 re f'), {})).rejects.toThrow('contains no text');
+});
+
+test('a sheet of changes reads the same from the bytes of a PDF', async () => {
+  const read = await pdfReader.read(pdfWith(feeSheet(SHEET_ROWS)), {});
+  expect(read.charges).toEqual(readFeeSheet(feeSheet(SHEET_ROWS)).charges);
+  expect(read.unreadable).toEqual([]);
 });
