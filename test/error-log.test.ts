@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createErrorLog, errorEntry, readErrors } from '../src/base/error-log.ts';
 import { createLog } from '../src/base/log.ts';
 import type { Redis } from '../src/base/redis/connection.ts';
-import { openRedis, type TestRedis, testRedis } from './redis.ts';
+import { openRedis, redisForFile, type TestRedis } from './redis.ts';
 
 let server: TestRedis;
 let redis: Redis;
+redisForFile((made) => (server = made));
 beforeAll(async () => {
-  server = await testRedis();
   redis = await openRedis(server.url);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
+  return () => redis.disconnect();
 });
 beforeEach(() => server.clear());
 

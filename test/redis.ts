@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { Cluster, type Redis as Server } from 'ioredis';
 import { pino } from 'pino';
-import { inject } from 'vitest';
+import { beforeAll, inject } from 'vitest';
 import { withDatabase } from '../src/base/config/redis-address.ts';
 import { connect, type Redis, waitUntilReady } from '../src/base/redis/connection.ts';
 import type { RunRedis } from './redis-setup.ts';
@@ -102,3 +102,11 @@ export const testRedis = async (): Promise<TestRedis> => {
     },
   };
 };
+
+/** Takes a database before the tests of a file. Hooks that need it come later in the file. */
+export const redisForFile = (use: (redis: TestRedis) => unknown): void =>
+  beforeAll(async () => {
+    const redis = await testRedis();
+    await use(redis);
+    return redis.stop;
+  });

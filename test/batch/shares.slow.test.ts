@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BatchApi, HEADER, listOf, startBatchApi } from '../http/batch-api.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import { expect, test } from 'vitest';
+import { type BatchApi, HEADER, listOf } from '../http/batch-api.ts';
+import { batchApiForFile } from '../http/batch-suite.ts';
 
-let redis: TestRedis;
 let api: BatchApi;
-beforeAll(async () => {
-  redis = await testRedis();
-  api = await startBatchApi({ redisUrl: redis.url });
-});
-afterAll(async () => {
-  await api.close();
-  await redis.stop();
-});
+batchApiForFile((started) => ({ api } = started));
 
 test('a client’s batch waits for only a few batches of another client, however many there are', async () => {
   const crowd: string[] = [];

@@ -1,20 +1,17 @@
 /** Each transition of batches and chunks that the header of src/batch/state.ts lists, on Redis alone. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Redis } from '../../src/base/redis/connection.ts';
 import type { Part } from '../../src/batch/records.ts';
 import { ADMIT_ONLY, CHANGES_CHANNEL, readFailing, state, stateKeys } from '../../src/batch/state.ts';
 import { EMPTY_TALLY } from '../../src/lists/output/tally.ts';
-import { openRedis, type TestRedis, testRedis } from '../redis.ts';
+import { openRedis, redisForFile, type TestRedis } from '../redis.ts';
 
 let server: TestRedis;
 let redis: Redis;
+redisForFile((made) => (server = made));
 beforeAll(async () => {
-  server = await testRedis();
   redis = await openRedis(server.url);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
+  return () => redis.disconnect();
 });
 
 const ID = 'b0000000000000000000000001';

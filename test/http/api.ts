@@ -4,6 +4,7 @@ import type { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createAudit } from '../../src/base/audit/audit.ts';
+import { must } from '../../src/base/must.ts';
 import { connect } from '../../src/base/redis/connection.ts';
 import { createDiskStore } from '../../src/base/store/disk.ts';
 import { createBatches } from '../../src/batch/batches.ts';
@@ -12,7 +13,7 @@ import { openQueues } from '../../src/batch/queue/jobs.ts';
 import { createScheduler } from '../../src/batch/scheduler.ts';
 import { createShares } from '../../src/batch/shares.ts';
 import { createSubscriptions } from '../../src/batch/subscriptions.ts';
-import { readClients } from '../../src/catalog/clients/clients.ts';
+import { type Clients, readClients } from '../../src/catalog/clients/clients.ts';
 import { createSnapshots } from '../../src/catalog/published/snapshots.ts';
 import { readTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { type Schedule, scheduleOf } from '../../src/catalog/tariff/schedule.ts';
@@ -49,6 +50,17 @@ export const SAMPLE_SECRET_NAME = 'zExwI8e3q9RC';
 export const sampleClients = async () => {
   const file = join(SAMPLES, 'clients.json');
   return readClients(await readFile(file, 'utf8'), file);
+};
+
+type Client = NonNullable<ReturnType<Clients['get']>>;
+
+/** The clients with a changed `demo`. It keeps limits that the change does not name. */
+export const withDemo = (
+  clients: Clients,
+  { limits, ...change }: Partial<Omit<Client, 'limits'>> & { readonly limits?: Partial<Client['limits']> },
+): Map<string, Client> => {
+  const demo = must(clients.get('demo'), 'the client demo');
+  return new Map(clients).set('demo', { ...demo, ...change, limits: { ...demo.limits, ...limits } });
 };
 
 /** An answer with its body parsed. */

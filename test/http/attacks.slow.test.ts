@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { processorMs } from '../processor-time.ts';
 import type { TestRedis } from '../redis.ts';
-import { RATES, rateRequest, sampleClients } from './api.ts';
+import { RATES, rateRequest, sampleClients, withDemo } from './api.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 import { DOCUMENT } from './conformance.ts';
@@ -107,10 +107,7 @@ describe('guessing', () => {
   };
 
   test.each(['/token/generate', '/console/session'])('at %s reveals no id, and keeps no client out', async (path) => {
-    const clients = new Map(await sampleClients());
-    const demo = clients.get('demo');
-    if (demo === undefined) throw new Error('there is no demo client');
-    clients.set('demo', { ...demo, limits: { ...demo.limits, tokensPerMinute: 20 } });
+    const clients = withDemo(await sampleClients(), { limits: { tokensPerMinute: 20 } });
     const own = await startBatchApi({ redisUrl: redis.url, clients });
     const [known, unknown] = [await guess(own, path, 'demo'), await guess(own, path, 'nobody')];
     expect(unknown).toEqual(known);

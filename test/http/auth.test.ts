@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashSecret, readClients } from '../../src/catalog/clients/clients.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
-import { RATES, rateRequest, SAMPLE_SECRET_NAME, SECRET, sampleClients, startApi } from './api.ts';
+import { RATES, rateRequest, SAMPLE_SECRET_NAME, SECRET, sampleClients, startApi, withDemo } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
@@ -130,13 +130,11 @@ test('each client sees its own warehouses', async () => {
 });
 
 test('a token ends with its client, and loses a scope with it', async () => {
-  const clients = new Map(await sampleClients());
+  let clients = new Map(await sampleClients());
   const own = await startApi({ clients: { current: () => clients } });
   try {
     expect((await own.quote(rateRequest())).status).toBe(200);
-    const demo = clients.get('demo');
-    if (demo === undefined) throw new Error('there is no demo client');
-    clients.set('demo', { ...demo, scopes: new Set(['batch'] as const) });
+    clients = withDemo(clients, { scopes: new Set(['batch'] as const) });
     expect((await own.quote(rateRequest())).status).toBe(403);
     clients.delete('demo');
     expect((await own.quote(rateRequest())).body).toEqual(invalid);
@@ -233,10 +231,7 @@ test('while one secret replaces another, tokens of both are accepted, and the fi
 });
 
 test('a client over its limit of quotes is told when to try again', async () => {
-  const clients = new Map(await sampleClients());
-  const demo = clients.get('demo');
-  if (demo === undefined) throw new Error('there is no demo client');
-  clients.set('demo', { ...demo, limits: { ...demo.limits, quotesPerMinute: 2 } });
+  const clients = withDemo(await sampleClients(), { limits: { quotesPerMinute: 2 } });
   const own = await startApi({ clients: { current: () => clients } });
   try {
     const statuses = [await own.quote(rateRequest()), await own.quote(rateRequest())].map(({ status }) => status);

@@ -3,7 +3,7 @@
  * Call them before the file's own hooks, which then begin after them and end before them.
  */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { type TestRedis, testRedis } from '../redis.ts';
+import { redisForFile, type TestRedis, testRedis } from '../redis.ts';
 import { type BatchApi, type BatchApiOptions, startBatchApi } from './batch-api.ts';
 
 interface Started {
@@ -52,10 +52,7 @@ export const batchApiForEachTest = (take: Take, options: Omit<BatchApiOptions, '
     for (const stop of working) await stop();
     working.clear();
   };
-  beforeAll(async () => {
-    redis = await testRedis();
-  });
-  afterAll(() => redis.stop());
+  redisForFile((made) => (redis = made));
   beforeEach(async () => {
     api = await startBatchApi({ ...options, redisUrl: redis.url });
     await take({ redis, api });

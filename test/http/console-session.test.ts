@@ -7,7 +7,7 @@ import type { Clients } from '../../src/catalog/clients/clients.ts';
 import { SESSION } from '../../src/http/console/session.ts';
 import { createTokens, tokenKeys } from '../../src/http/tokens.ts';
 import { folderForFile } from '../folder.ts';
-import { RATES, rateRequest, SAMPLE_SECRET_NAME, SECRET, sampleClients, startApi } from './api.ts';
+import { RATES, rateRequest, SAMPLE_SECRET_NAME, SECRET, sampleClients, startApi, withDemo } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
 let dir: string;
@@ -168,9 +168,7 @@ describe('signing in', () => {
   });
 
   test('counts towards the limit of tokens', async () => {
-    const demo = clients.get('demo');
-    if (demo === undefined) throw new Error('there is no demo client');
-    const limited = new Map([['demo', { ...demo, limits: { ...demo.limits, tokensPerMinute: 3 } }]]);
+    const limited = withDemo(clients, { limits: { tokensPerMinute: 3 } });
     // Starting the API has already taken a token.
     const own = await startApi({ clients: { current: () => limited } });
     const statuses: number[] = [];
@@ -268,9 +266,7 @@ describe('a session', () => {
   test('ends with its client, and loses a scope with it', async () => {
     const all = clients;
     const own = await signedIn();
-    const demo = all.get('demo');
-    if (demo === undefined) throw new Error('there is no demo client');
-    clients = new Map([['demo', { ...demo, scopes: new Set(['batch'] as const) }]]);
+    clients = withDemo(all, { scopes: new Set(['batch'] as const) });
     const forbidden = await quote(own);
     expect([forbidden.status, forbidden.body.fault.arguments]).toEqual([403, { scope: 'quote' }]);
     clients = new Map();

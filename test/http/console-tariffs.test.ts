@@ -7,7 +7,7 @@ import { flatAccount } from '../rating/flat-account.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';
 import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
 import { apiWithAgreements } from './agreement-api.ts';
-import { fixedTariffs, rateRequest, referenceSchedule, startApi } from './api.ts';
+import { fixedTariffs, rateRequest, referenceSchedule, startApi, withDemo } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
 let own: Awaited<ReturnType<typeof startApi>>;
@@ -335,10 +335,7 @@ describe('a rate card', () => {
         multiweight: { GROUND: { columns: ['2'], breaks: [{ fromLb: 100, centsPerLb: [70] }] } },
       },
     });
-    const clients = new Map(own.deps.clients.current());
-    const demo = clients.get('demo');
-    if (demo === undefined) throw new Error('there is no demo client');
-    clients.set('demo', { ...demo, account: flatAccount({ GROUND: '12.5' }) });
+    const clients = withDemo(own.deps.clients.current(), { account: flatAccount({ GROUND: '12.5' }) });
     const schedule = scheduleOf([document]);
     const odd = await startApi({ tariffs: fixedTariffs(schedule), clients: { current: () => clients } });
     const card: CardBody = (await ask('/console/tariffs/card?service=GROUND&date=2026-06-01', odd)).body;

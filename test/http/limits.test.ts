@@ -1,29 +1,21 @@
 import { createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect, waitUntilReady } from '../../src/base/redis/connection.ts';
 import { inFlight } from '../../src/batch/client-index.ts';
 import { createAllowance } from '../../src/http/server/limits.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import { redisForFile, type TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
-import { rateRequest, sampleClients, startApi } from './api.ts';
+import { rateRequest, sampleClients, startApi, withDemo } from './api.ts';
 import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
 
 const log = pino({ level: 'silent' });
 
 let redis: TestRedis;
-beforeAll(async () => {
-  redis = await testRedis();
-});
-afterAll(() => redis.stop());
+redisForFile((made) => (redis = made));
 
-const clientsWith = async (limits: Record<string, number>) => {
-  const clients = new Map(await sampleClients());
-  const demo = clients.get('demo');
-  if (demo === undefined) throw new Error('there is no demo client');
-  return clients.set('demo', { ...demo, limits: { ...demo.limits, ...limits } });
-};
+const clientsWith = async (limits: Record<string, number>) => withDemo(await sampleClients(), { limits });
 
 test('every answer of a limited route says how many calls are left, even a fault', async () => {
   const clients = await clientsWith({ quotesPerMinute: 9, tokensPerMinute: 8 });

@@ -8,7 +8,7 @@ import type { TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { startReceiver } from '../webhook/receiver.ts';
 import { apiWithAgreements } from './agreement-api.ts';
-import { type Answer, RATES, rateRequest, sampleClients } from './api.ts';
+import { type Answer, RATES, rateRequest, sampleClients, withDemo } from './api.ts';
 import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 import { COMPARISONS, comparisonsOf } from './comparison-api.ts';
@@ -385,11 +385,8 @@ describe('answers match the document:', () => {
 
 test('a webhook message matches the document', async () => {
   const receiver = await startReceiver();
-  const clients = new Map(await sampleClients());
-  const demo = clients.get('demo');
-  if (demo === undefined) throw new Error('there is no sample client');
   const webhook = { url: receiver.url, signingSecret: `whsec_${Buffer.alloc(32).toString('base64')}` };
-  const own = await startBatchApi({ redisUrl: redis.url, clients: clients.set('demo', { ...demo, webhook }) });
+  const own = await startBatchApi({ redisUrl: redis.url, clients: withDemo(await sampleClients(), { webhook }) });
   const stop = await own.work();
   const id = await own.upload(listOf(2));
   const sent = () => receiver.received.find(({ headers }) => `${headers['webhook-id']}`.startsWith(id));

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Clients, LIMIT_NAMES, type Scope } from '../../src/catalog/clients/clients.ts';
+import { type Clients, LIMIT_NAMES } from '../../src/catalog/clients/clients.ts';
 import type { Call } from '../../src/http/call.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { ALL } from '../../src/http/operations.ts';
 import { errorBody, oauthErrorBody } from '../../src/http/schemas.ts';
-import { fixedTariffs, rateRequest, referenceSchedule, sampleClients } from './api.ts';
+import { fixedTariffs, rateRequest, referenceSchedule, sampleClients, withDemo } from './api.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 import { comparisonsOf } from './comparison-api.ts';
@@ -186,15 +186,6 @@ beforeEach(() => {
 });
 afterAll(() => all.close());
 
-/** The client `demo` with other scopes or limits. */
-const demoWith = (change: { readonly scopes?: ReadonlySet<Scope>; readonly most?: number }): Clients => {
-  const demo = clients.get('demo');
-  if (demo === undefined) throw new Error('there is no client demo');
-  const { scopes = demo.scopes, most } = change;
-  const limits = most === undefined ? demo.limits : Object.fromEntries(LIMIT_NAMES.map((name) => [name, most]));
-  return new Map(clients).set('demo', { ...demo, scopes, limits: { ...demo.limits, ...limits } });
-};
-
 test('a call without credentials, or with credentials of another kind, is unauthorized', async () => {
   const expected = each(GUARDED, () => [401, 'InvalidAuthorizationException']);
   expect(await told(GUARDED, () => ({}), statusAndType)).toEqual(expected);
@@ -212,7 +203,7 @@ test.each([
   ['batch', 'quote'],
 ] as const)('a call for the scope %s is forbidden to a client with the scope %s alone', async (scope, other) => {
   const ways = WAYS.filter(({ operation }) => operation.caller === scope);
-  clients = demoWith({ scopes: new Set([other]) });
+  clients = withDemo(clients, { scopes: new Set([other]) });
   const said = await told(
     ways,
     (way) => ({ headers: own(way) }),
@@ -228,7 +219,7 @@ test.each(['quote', 'batch'] as const)(
   'calls for any client are answered to one with the scope %s alone',
   async (scope) => {
     const ways = WAYS.filter(({ operation }) => operation.caller === 'client');
-    clients = demoWith({ scopes: new Set([scope]) });
+    clients = withDemo(clients, { scopes: new Set([scope]) });
     const said = await told(
       ways,
       (way) => ({ headers: own(way) }),
@@ -341,7 +332,7 @@ test('each answer to a read fits its schema', async () => {
 });
 
 test('each operation with a limit is refused when the limit is used up', async () => {
-  clients = demoWith({ most: 1 });
+  clients = withDemo(clients, { limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, 1])) });
   const bodies: Fields = {
     getShippingRates: JSON.stringify(rateRequest()),
     generateToken: CREDENTIALS,

@@ -2,22 +2,19 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDiskStore } from '../../src/base/store/disk.ts';
 import { stored } from '../../src/batch/quota.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { beginUpload } from '../../src/batch/uploads.ts';
 import { createWorkMetrics } from '../../src/http/work-metrics.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import { redisForFile, type TestRedis } from '../redis.ts';
 import { sampleClients } from './api.ts';
 import { type BatchApi, type BatchApiOptions, HEADER, listOf, startBatchApi } from './batch-api.ts';
 import { comparisonsOf } from './comparison-api.ts';
 
 let redis: TestRedis;
-beforeAll(async () => {
-  redis = await testRedis();
-});
-afterAll(() => redis.stop());
+redisForFile((made) => (redis = made));
 
 const csv = { 'Content-Type': 'text/csv' };
 

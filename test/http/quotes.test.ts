@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flatAccount } from '../rating/flat-account.ts';
-import { rateRequest, sampleClients, startApi, to, weighing } from './api.ts';
+import { rateRequest, sampleClients, startApi, to, weighing, withDemo } from './api.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
@@ -179,10 +179,7 @@ test.each([
 
 describe('a client with a discount', () => {
   test('gets its account rate on that service, and the list rate on others', async () => {
-    const clients = new Map(await sampleClients());
-    const demo = clients.get('demo');
-    if (demo === undefined) throw new Error('there is no demo client');
-    clients.set('demo', { ...demo, account: flatAccount({ 'C1-GROUND': '12.5' }) });
+    const clients = withDemo(await sampleClients(), { account: flatAccount({ 'C1-GROUND': '12.5' }) });
     const own = await startApi({ clients: { current: () => clients } });
     try {
       const { body } = await own.quote(rateRequest({ shippingService: undefined }));

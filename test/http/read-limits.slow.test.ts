@@ -5,29 +5,23 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createDiskStore } from '../../src/base/store/disk.ts';
 import type { Store } from '../../src/base/store/store.ts';
 import { longestTurnMs } from '../processor-time.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
-import { sampleClients } from './api.ts';
+import { redisForFile, type TestRedis } from '../redis.ts';
+import { sampleClients, withDemo } from './api.ts';
 import { BATCHES, type BatchApi, type BatchApiOptions, HEADER, listOf, startBatchApi } from './batch-api.ts';
 
 let redis: TestRedis;
-beforeAll(async () => {
-  redis = await testRedis();
-});
-afterAll(() => redis.stop());
+redisForFile((made) => (redis = made));
 
 const withLimits = async (
   limits: Record<string, number>,
   run: (api: BatchApi) => Promise<void>,
   options: Partial<BatchApiOptions> = {},
 ) => {
-  const clients = new Map(await sampleClients());
-  const demo = clients.get('demo');
-  if (demo === undefined) throw new Error('there is no demo client');
-  clients.set('demo', { ...demo, limits: { ...demo.limits, ...limits } });
+  const clients = withDemo(await sampleClients(), { limits });
   const api = await startBatchApi({ redisUrl: redis.url, clients, ...options });
   const stop = await api.work();
   try {

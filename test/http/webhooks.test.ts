@@ -9,7 +9,7 @@ import type { Clients } from '../../src/catalog/clients/clients.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { type Receiver, startReceiver } from '../webhook/receiver.ts';
-import { sampleClients } from './api.ts';
+import { sampleClients, withDemo } from './api.ts';
 import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
@@ -22,11 +22,8 @@ let api: BatchApi;
 beforeAll(async () => {
   redis = await testRedis();
   receiver = await startReceiver();
-  const sample = await sampleClients();
-  const demo = sample.get('demo');
-  if (demo === undefined) throw new Error('there is no sample client');
   const webhook = { url: `${receiver.url}?key=of-the-client`, signingSecret: SECRET };
-  clients = new Map([...sample, ['demo', { ...demo, webhook }]]);
+  clients = withDemo(await sampleClients(), { webhook });
   api = await startBatchApi({ redisUrl: redis.url, clients });
 });
 afterAll(async () => {

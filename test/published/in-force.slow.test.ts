@@ -8,11 +8,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { must } from '../../src/base/must.ts';
 import { readTariffFolder, writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { ROOT, rates, startRates } from '../cli/rates.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import { redisForFile, type TestRedis } from '../redis.ts';
 import { rounds } from '../rounds.ts';
 
 const ROUNDS = rounds(5);
@@ -35,10 +35,7 @@ let changer: string;
 let follower: string;
 let operator: Record<string, string>;
 
-beforeAll(async () => {
-  redis = await testRedis();
-});
-afterAll(() => redis.stop());
+redisForFile((made) => (redis = made));
 
 const settings = (place: string): NodeJS.ProcessEnv => ({
   REDIS_URL: redis.url,

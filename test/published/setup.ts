@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { connect, type Redis, waitUntilReady } from '../../src/base/redis/connection.ts';
 import { createDiskStore } from '../../src/base/store/disk.ts';
 import type { Kind } from '../../src/catalog/documents/kinds.ts';
@@ -11,7 +11,7 @@ import type { ChangeNote } from '../../src/catalog/documents/library.ts';
 import { follow, type Source } from '../../src/catalog/published/follow.ts';
 import { libraryOf } from '../../src/catalog/published/libraries.ts';
 import type { PublishedDeps } from '../../src/catalog/published/pointer.ts';
-import { type TestRedis, testRedis } from '../redis.ts';
+import { redisForFile, type TestRedis } from '../redis.ts';
 
 export interface Setup {
   readonly deps: {
@@ -53,10 +53,7 @@ const openSetup = async (redisUrl: string): Promise<Setup> => {
 export const setUpForEachTest = (take: (setup: Setup) => void): void => {
   let redis: TestRedis;
   let setup: Setup;
-  beforeAll(async () => {
-    redis = await testRedis();
-  });
-  afterAll(() => redis.stop());
+  redisForFile((made) => (redis = made));
   beforeEach(async () => {
     await redis.clear();
     setup = await openSetup(redis.url);

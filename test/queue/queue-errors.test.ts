@@ -1,16 +1,13 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Redis } from '../../src/base/redis/connection.ts';
 import { createQueueErrors } from '../../workers/worker.ts';
-import { openRedis, type TestRedis, testRedis } from '../redis.ts';
+import { openRedis, redisForFile, type TestRedis } from '../redis.ts';
 
 let server: TestRedis;
 let redis: Redis;
-beforeAll(async () => {
-  server = await testRedis();
-});
+redisForFile((made) => (server = made));
 afterEach(() => redis.disconnect());
-afterAll(() => server.stop());
 
 const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { syscall: 'connect' });
 
