@@ -11,7 +11,7 @@ import { changePublishedWith } from '../../catalog/published/changing.ts';
 import { libraryOf, publishTogether } from '../../catalog/published/libraries.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';
 import type { UsePublished } from '../../catalog/published/store-place.ts';
-import type { TariffChangeRequest } from '../../http/operator/tariffs/changes.ts';
+import type { TariffChangeRequest } from '../../http/operator/service.ts';
 import { addFuel } from '../../import/add-fuel.ts';
 import { processIo } from '../io.ts';
 import { withRedis } from '../rate/local-sources.ts';

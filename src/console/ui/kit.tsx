@@ -61,12 +61,12 @@ interface ToldProps {
 }
 
 /** Why a call failed. */
-export const Told = ({ fault, title }: ToldProps) => <FaultNotice fault={fault} title={title} />;
+export const Told: FunctionComponent<ToldProps> = FaultNotice;
 
 interface QuestionProps extends Pick<ConfirmProps, 'title' | 'action' | 'keep' | 'children'> {
   readonly call: () => Promise<unknown>;
   /** Shows a refusal. */
-  readonly told?: typeof Told;
+  readonly told?: FunctionComponent<ToldProps>;
   /** Whether the user may confirm yet. */
   readonly isReady?: boolean;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createDeflate } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readFeeSheet } from '../../../src/import/fedex/fee-sheet.ts';
+import { readFeeSheet } from '../../../src/import/fedex/fee-guide.ts';
 import { isPdf, PDF_LIMITS, type PdfPage, readPdf } from '../../../src/import/read/pdf.ts';
 import { pdfReader } from '../../../src/import/source.ts';
 import { pdf, pdfOf, pdfWith } from '../../pdf.ts';
