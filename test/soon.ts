@@ -4,7 +4,8 @@ import { vi } from 'vitest';
 import { ownClockMs } from './processor-time.ts';
 
 /** Waits until a check passes. */
-export const soon = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000, interval: 10 });
+export const soon = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 20_000, interval: 10 });
 
 const STANDSTILL_MS = 10_000;
 

@@ -9,8 +9,8 @@ import { booksOf } from '../../catalog/tariff/schedule.ts';
 import type { ByteWriter } from '../../files/csv/byte-writer.ts';
 import type { Chunk } from '../../lists/chunk-plan.ts';
 import { type ComparingContext, createComparer } from '../../lists/comparison/compare-rows.ts';
-import type { ComparisonDocument } from '../../lists/comparison/scenario.ts';
 import { createJoiner, type JoinSide } from '../../lists/comparison/join.ts';
+import type { ComparisonDocument } from '../../lists/comparison/scenario.ts';
 import { baseSide, scenarioSide } from '../../lists/comparison/side.ts';
 import type { Sums } from '../../lists/comparison/sums.ts';
 import {
