@@ -5,7 +5,7 @@ import type { Dialect } from '../../src/files/csv/scanner.ts';
 import { countBreaks, delimiterOf, lineBreakOf, sampleRows, separatorLine } from '../../src/lists/columns/dialect.ts';
 
 const COMMA: Dialect = { delimiter: ',', lineBreak: 'lf' };
-const whole = (text: string) => ({ text, complete: true, maximumRowBytes: 100_000 });
+const list = (text: string, complete = true) => ({ text, complete, maximumRowBytes: 100_000 });
 
 describe('line breaks', () => {
   test.each([
@@ -68,7 +68,7 @@ describe('a sep= line', () => {
 
 describe('the first rows', () => {
   const sample = (text: string, { from = 0, complete = true, most = 20 } = {}) =>
-    withoutPause(sampleRows({ text, complete, maximumRowBytes: 1_000 }, from, COMMA, most));
+    withoutPause(sampleRows(list(text, complete), from, COMMA, most));
 
   test('have their cells and their numbers', () => {
     expect(sample('a,b\n\n"c\nd",e\nf\n')).toEqual({
@@ -99,7 +99,7 @@ describe('the first rows', () => {
   });
 
   test('count as malformed, unread, if they have more cells than a sheet', () => {
-    const wide = (cells: number) => withoutPause(sampleRows(whole(`a${',b'.repeat(cells - 1)}\n`), 0, COMMA)).rows;
+    const wide = (cells: number) => withoutPause(sampleRows(list(`a${',b'.repeat(cells - 1)}\n`), 0, COMMA)).rows;
     expect(wide(16_385)).toEqual([{ cells: [], malformed: true, number: 1 }]);
     expect(wide(16_384)[0]?.cells).toHaveLength(16_384);
   });
@@ -112,8 +112,8 @@ describe('the first rows', () => {
   });
 
   test('yield after each row with content, and after 256 blank rows', () => {
-    expect([...sampleRows(whole('a\nb\nc\n'), 0, COMMA)]).toHaveLength(3);
-    expect([...sampleRows(whole('\n'.repeat(1_024)), 0, COMMA)]).toHaveLength(4);
+    expect([...sampleRows(list('a\nb\nc\n'), 0, COMMA)]).toHaveLength(3);
+    expect([...sampleRows(list('\n'.repeat(1_024)), 0, COMMA)]).toHaveLength(4);
   });
 
   test('are not searched for after ten thousand blank ones', () => {
@@ -124,7 +124,7 @@ describe('the first rows', () => {
 
 describe('the separator', () => {
   const found = (text: string, complete = true) =>
-    withoutPause(delimiterOf({ text, complete, maximumRowBytes: 1_000 }, 0, { lineBreak: 'lf' }));
+    withoutPause(delimiterOf(list(text, complete), 0, { lineBreak: 'lf' }));
 
   test.each([
     ['zip,weight\n02139,2\n', ','],

@@ -2,13 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { ReadOptions } from '../../src/lists/columns/columns.ts';
-import {
-  type Beginning,
-  isEnough,
-  type PreviewContext,
-  previewList,
-  shownNames,
-} from '../../src/lists/preview/preview.ts';
+import { type Beginning, isEnough, previewList, shownNames } from '../../src/lists/preview/preview.ts';
 import { previewBody } from '../../src/lists/preview/preview-body.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { demoShipper } from './fixtures.ts';
@@ -16,13 +10,13 @@ import { demoShipper } from './fixtures.ts';
 const HEADER = 'ref,warehouse_id,postalCode,weight_value,weight_units';
 const ROW = 'a,101,02139,2,LB';
 
-const contextOf = (reading: ReadOptions = {}): PreviewContext => ({
+const contextOf = (reading: ReadOptions = {}) => ({
   reading,
   maximumRowBytes: 1_000,
   shipper: demoShipper,
   schedule: scheduleOf([smallTariff()]),
   now: new Date('2026-06-01T12:00:00Z'),
-  headerKey: (header) => header.join(),
+  headerKey: (header: readonly string[]) => header.join(),
 });
 
 const look = (list: string | Buffer, reading: ReadOptions = {}, more: Partial<Beginning> = {}) => {
