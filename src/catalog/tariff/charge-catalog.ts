@@ -43,26 +43,18 @@ const VOLUME_FROM = '2026-01-12';
 const charges = <Type extends string>(specs: Readonly<Record<Type, ChargeSpec>>): Readonly<Record<Type, ChargeSpec>> =>
   specs;
 
+const signature = (kind: Signature, name: string): ChargeSpec => ({
+  description: `${name} signature required`,
+  words: [['signature', kind]],
+  when: { signature: [kind] },
+  part: 'signature',
+});
+
 /** The first charge whose words are in a name is the match. */
 export const CHARGES = charges({
-  SIGNATURE_INDIRECT: {
-    description: 'Indirect signature required',
-    words: [['signature', 'indirect']],
-    when: { signature: ['indirect'] },
-    part: 'signature',
-  },
-  SIGNATURE_ADULT: {
-    description: 'Adult signature required',
-    words: [['signature', 'adult']],
-    when: { signature: ['adult'] },
-    part: 'signature',
-  },
-  SIGNATURE_DIRECT: {
-    description: 'Direct signature required',
-    words: [['signature', 'direct']],
-    when: { signature: ['direct'] },
-    part: 'signature',
-  },
+  SIGNATURE_INDIRECT: signature('indirect', 'Indirect'),
+  SIGNATURE_ADULT: signature('adult', 'Adult'),
+  SIGNATURE_DIRECT: signature('direct', 'Direct'),
   /** A list that does not name the signature has it in a cell. */
   SIGNATURE: { description: 'Signature', words: [['signature']] },
   SATURDAY_DELIVERY: {
