@@ -124,10 +124,7 @@ export const failure = z.object({
   message: z.string(),
   /** The rows that could not be processed, if the failure is about rows. */
   rows: z.object({ from: z.int().gte(0), to: z.int().gte(0) }).optional(),
-  limit: z
-    .string()
-    .optional()
-    .meta({ description: 'The limit that was exceeded, if it was one of the client’s limits.' }),
+  limit: z.string().optional().describe('The limit that was exceeded, if it was one of the client’s limits.'),
 });
 export type Failure = z.output<typeof failure>;
 

@@ -48,33 +48,34 @@ const count = z.int().gte(0);
 
 export const batchSchema = z.object({
   id: z.string(),
-  status: fieldsSchema.shape.status.meta({ description: '`completed` means that the output can be downloaded.' }),
+  status: fieldsSchema.shape.status.describe('`completed` means that the output can be downloaded.'),
   outcome: z
     .enum(['all_quoted', 'some_faults', 'all_faults'])
     .nullable()
-    .meta({ description: 'Set when the status is `completed`.' }),
+    .describe('Set when the status is `completed`.'),
   revision: z.int(),
   filename: z.string(),
   tariff: z.string(),
   options: z.record(z.string(), z.string()),
   findings: z
     .array(findingBody)
-    .meta({ description: 'Notes about the columns, such as columns that look relevant and were not used.' }),
+    .describe('Notes about the columns, such as columns that look relevant and were not used.'),
   rows: z.object({
     ...{ total: count.nullable(), processed: count, quoted: count, faulted: count },
     joined: joinedCount.optional(),
   }),
-  faults: z.record(z.string(), count).meta({ description: 'Rows by fault type.' }),
+  faults: z.record(z.string(), count).describe('Rows by fault type.'),
   createdAt: z.iso.datetime(),
   startedAt: instant,
   completedAt: instant,
   expiresAt: instant,
   estimatedCompletionAt: instant,
   failure: failure.nullable(),
-  totalNetCharge: z.number().nullable().meta({
-    description: 'The total of the quoted rows in US dollars. Null before the end, and for comparisons.',
-  }),
-  links: z.record(z.string(), z.string()).meta({ description: 'Paths, relative to the host.' }),
+  totalNetCharge: z
+    .number()
+    .nullable()
+    .describe('The total of the quoted rows in US dollars. Null before the end, and for comparisons.'),
+  links: z.record(z.string(), z.string()).describe('Paths, relative to the host.'),
 });
 export type BatchView = z.output<typeof batchSchema>;
 
@@ -83,20 +84,18 @@ const comparedSchema = z.object({
   batch: z
     .object({ id: z.string(), revision: z.int(), filename: z.string() })
     .nullable()
-    .meta({ description: 'The batch that is compared. Null if a list was uploaded for the comparison.' }),
+    .describe('The batch that is compared. Null if a list was uploaded for the comparison.'),
   with: z
     .object({ batch: z.string(), revision: z.int(), filename: z.string(), key: z.string() })
     .nullable()
-    .meta({ description: 'The batch that it is joined with, and the key column. Null for scenarios.' }),
+    .describe('The batch that it is joined with, and the key column. Null for scenarios.'),
   scenarios: z.array(
     z.object({
       name: z.string(),
-      changes: z.string().meta({ description: 'What the scenario changes, in words.' }),
-      column: z.string().meta({ description: 'The suffix of its columns in the output, such as `net_<column>`.' }),
+      changes: z.string().describe('What the scenario changes, in words.'),
+      column: z.string().describe('The suffix of its columns in the output, such as `net_<column>`.'),
       scenario: scenarioSchema,
-      result: scenarioResult.nullable().meta({
-        description: 'What it costs, as in the summary. Null before the end.',
-      }),
+      result: scenarioResult.nullable().describe('What it costs, as in the summary. Null before the end.'),
     }),
   ),
 });
@@ -105,7 +104,7 @@ type Compared = z.output<typeof comparedSchema>;
 export const comparisonSchema = z.object({ ...batchSchema.shape, ...comparedSchema.shape });
 export type ComparisonView = z.output<typeof comparisonSchema>;
 
-const next = z.string().nullable().meta({ description: 'The `cursor` of the next page. Null on the last page.' });
+const next = z.string().nullable().describe('The `cursor` of the next page. Null on the last page.');
 export const comparisonPageSchema = z.object({ comparisons: z.array(comparisonSchema), next });
 export const batchPageSchema = z.object({ batches: z.array(batchSchema), next });
 

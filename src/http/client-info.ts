@@ -27,9 +27,7 @@ export const warehouseList = z.object({
       warehouse_id: z.int(),
       name: z.string(),
       address: z.object({ postalCode: z.string(), stateOrProvinceCode: z.string(), countryCode: z.string() }),
-      shipping: shippingHours
-        .optional()
-        .meta({ description: 'When the warehouse hands packages over, if that is set.' }),
+      shipping: shippingHours.optional().describe('When the warehouse hands packages over, if that is set.'),
     }),
   ),
 });
@@ -40,9 +38,9 @@ export const limitList = z.object({
   status,
   limits: z.array(
     z.object({
-      limit: z.string().meta({ description: 'The name of the limit, as in faults.' }),
+      limit: z.string().describe('The name of the limit, as in faults.'),
       most: z.int(),
-      used: z.int().nullable().meta({ description: 'How much of the limit is used now. Null if this is not counted.' }),
+      used: z.int().nullable().describe('How much of the limit is used now. Null if this is not counted.'),
     }),
   ),
 });

@@ -17,7 +17,7 @@ import type { Given, Service } from './service.ts';
 export const accessToken = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
-  expires_in: z.int().meta({ description: 'Seconds.' }),
+  expires_in: z.int().describe('Seconds.'),
   scope: z.string(),
 });
 
@@ -194,12 +194,9 @@ const issueToken =
 const grantType = z.literal('client_credentials');
 const tokenForm = z.object({
   grant_type: grantType,
-  client_id: z.string().optional().meta({ description: 'Not needed with HTTP Basic.' }),
-  client_secret: z.string().optional().meta({ description: 'Not needed with HTTP Basic.' }),
-  scope: z
-    .string()
-    .optional()
-    .meta({ description: 'Scope names, separated by spaces. Default: all scopes of the client.' }),
+  client_id: z.string().optional().describe('Not needed with HTTP Basic.'),
+  client_secret: z.string().optional().describe('Not needed with HTTP Basic.'),
+  scope: z.string().optional().describe('Scope names, separated by spaces. Default: all scopes of the client.'),
 });
 const tokenJson = tokenForm.extend({ grant_type: grantType.optional() });
 

@@ -17,10 +17,7 @@ import type { Service } from './service.ts';
 const RETRY_S = 1;
 
 const quoteQuery = z.strictObject({
-  explain: z
-    .enum(['true', 'false'], 'must be true or false')
-    .optional()
-    .meta({ description: 'Adds `explanation` to each quote.' }),
+  explain: z.enum(['true', 'false'], 'must be true or false').optional().describe('Adds `explanation` to each quote.'),
 });
 
 const answer = (service: Service, caller: Caller, text: string, req: BareRequest, res: BareResponse): void => {

@@ -6,15 +6,15 @@ import { faultSchema } from '../rating/quote.ts';
 import { OAUTH_ERRORS } from './faults.ts';
 
 /** The status in the body of an answer. */
-export const status = z.literal(200).meta({ description: 'The HTTP status.' });
+export const status = z.literal(200).describe('The HTTP status.');
 
 export const errorBody = z.object({
-  code: z.int().meta({ description: 'The HTTP status.' }),
+  code: z.int().describe('The HTTP status.'),
   fault: faultSchema,
-  header: z.array(z.string()).optional().meta({
-    description:
-      'The first hundred column names of the list, if a preview is refused because their meaning is unclear.',
-  }),
+  header: z
+    .array(z.string())
+    .optional()
+    .describe('The first hundred column names of the list, if a preview is refused because their meaning is unclear.'),
 });
 
 export const oauthErrorBody = errorBody.extend({
@@ -26,7 +26,7 @@ export const oauthErrorBody = errorBody.extend({
 const endOf = <K extends Kind, D extends z.ZodType>(kind: K, data: D) =>
   z.object({
     type: z.enum([`${kind}.completed`, `${kind}.failed`, `${kind}.cancelled`] as const),
-    timestamp: z.iso.datetime().meta({ description: 'When it ended.' }),
+    timestamp: z.iso.datetime().describe('When it ended.'),
     data,
   });
 

@@ -66,61 +66,84 @@ export const readingParameters = {
       description:
         'For lists without this column: an id, several (`101|103`) or `any`. The parameters `weight`, `units`, `dimension_units`, `shippingService` and `residential` are for such lists too.',
     }),
-  weight: z.string().refine(isListWeight, WEIGHT_RULE).optional().meta({
-    description:
+  weight: z
+    .string()
+    .refine(isListWeight, WEIGHT_RULE)
+    .optional()
+    .describe(
       'For lists without a weight column: the weight of each package. Its unit comes from `units` or from the units column.',
-  }),
+    ),
   empty_weight: z
     .string()
     .refine(isEmptyWeight, 'must be a number above 0 with its unit, such as 2.5LB; the units are LB, KG, OZ and G')
     .optional()
-    .meta({
-      description:
-        'For lists with a weight column: the weight for its empty cells, with a unit, such as `2.5LB`. The row is priced as a call with this weight, and `quote_repairs` says so.',
-    }),
+    .describe(
+      'For lists with a weight column: the weight for its empty cells, with a unit, such as `2.5LB`. The row is priced as a call with this weight, and `quote_repairs` says so.',
+    ),
   units: z.enum(['KG', 'LB', 'OZ', 'G'], 'must be LB, KG, OZ or G').optional(),
   dimension_units: z.enum(['IN', 'CM'], 'must be IN or CM').optional(),
   shippingService: z.string().min(1).max(LIMITS.shippingServiceLength).optional(),
   residential: z.enum(['true', 'false'], 'must be true or false').optional(),
-  incomplete: z.enum(OPTIONS.incomplete.values, 'must be allow or refuse').optional().meta({
-    description: 'For lists without this column: `refuse` makes an incomplete price a fault.',
-  }),
+  incomplete: z
+    .enum(OPTIONS.incomplete.values, 'must be allow or refuse')
+    .optional()
+    .describe('For lists without this column: `refuse` makes an incomplete price a fault.'),
   encoding: z
     .enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`)
     .optional()
-    .meta({ description: 'The encoding of the list. A byte-order mark takes precedence. Default: UTF-8.' }),
-  delimiter: z.enum(DELIMITER_OPTIONS, 'must be one of , ; | and tab').optional().meta({
-    description: 'The separator. By default, it is detected from the first rows or from a first line such as `sep=;`.',
-  }),
-  quotes: z.enum(QUOTE_OPTIONS, 'must be none').optional().meta({
-    description:
+    .describe('The encoding of the list. A byte-order mark takes precedence. Default: UTF-8.'),
+  delimiter: z
+    .enum(DELIMITER_OPTIONS, 'must be one of , ; | and tab')
+    .optional()
+    .describe('The separator. By default, it is detected from the first rows or from a first line such as `sep=;`.'),
+  quotes: z
+    .enum(QUOTE_OPTIONS, 'must be none')
+    .optional()
+    .describe(
       '`none`: a quotation mark is plain text. For files that never quote cells, such as the tab-separated files of marketplaces.',
-  }),
-  decimal: z.enum(DECIMAL_SIGNS, 'must be point or comma').optional().meta({
-    description:
+    ),
+  decimal: z
+    .enum(DECIMAL_SIGNS, 'must be point or comma')
+    .optional()
+    .describe(
       'The decimal sign of weights, dimensions, package counts and declared values. The other sign separates thousands: `1,250.5` with `point`, `1.250,5` with `comma`. By default, numbers have a decimal point and no thousands separator.',
-  }),
-  date_order: z.enum(DATE_ORDERS, 'must be mdy, dmy or ymd').optional().meta({
-    description:
+    ),
+  date_order: z
+    .enum(DATE_ORDERS, 'must be mdy, dmy or ymd')
+    .optional()
+    .describe(
       'The order of month, day and year in ship dates such as `6/1/2026`, with `/`, `.` or `-` between them. A year of two digits is in this century. A time of day after the date is not used.',
-  }),
-  weight_per: z.enum(WEIGHT_PERS, 'must be package or shipment').optional().meta({
-    description:
+    ),
+  weight_per: z
+    .enum(WEIGHT_PERS, 'must be package or shipment')
+    .optional()
+    .describe(
       'Whether a weight is that of each package or of the whole shipment. The weight of a shipment is divided equally among its packages. By default, the name of the column decides.',
-  }),
-  orders: z.string().min(1).max(MOST_NAME_CHARACTERS).optional().meta({
-    description:
+    ),
+  orders: z
+    .string()
+    .min(1)
+    .max(MOST_NAME_CHARACTERS)
+    .optional()
+    .describe(
       'The column with the order number, for a list with one row per order line. Consecutive rows with the same number are priced as one shipment. `none`: each row is a shipment. By default, the header decides: exports from Shopify, WooCommerce, BigCommerce and Amazon have such rows.',
-  }),
-  item_quantity: z.string().min(1).max(MOST_NAME_CHARACTERS).optional().meta({
-    description:
+    ),
+  item_quantity: z
+    .string()
+    .min(1)
+    .max(MOST_NAME_CHARACTERS)
+    .optional()
+    .describe(
       'The column with the quantity, for a list whose rows are order lines. The weight of a line is multiplied by it. `none`: each line counts once. By default, the header decides.',
-  }),
+    ),
   sheet: z.string().min(1).max(100).optional(),
-  header_row: z.string().refine(isHeaderRow, `must be a whole number from 1 to ${MOST_HEADER_ROW}`).optional().meta({
-    description:
+  header_row: z
+    .string()
+    .refine(isHeaderRow, `must be a whole number from 1 to ${MOST_HEADER_ROW}`)
+    .optional()
+    .describe(
       'The number of the row with the column names, as a spreadsheet counts rows: the first row is 1, blank rows count, and a row with quoted line breaks is one row. The rows above it are skipped. Default: the first row that is not blank.',
-  }),
+    ),
   columns: pairs(readNamedColumns).meta({
     description:
       'Which column each field is in: pairs of a field and a column name, separated by commas. Write a backslash before a comma or backslash in a name. A field with nothing after its colon has no column. `Weight (2)` is the second of several columns called `Weight`.',
@@ -134,9 +157,9 @@ export const readingParameters = {
   repair: z
     .enum(REPAIR_CHOICES, 'must be zip, weight or all')
     .optional()
-    .meta({
-      description: `Cells to repair if the result is certain. The column quote_repairs lists the repairs. zip: ZIP codes that lost zeros or the hyphen, if the code exists (${ZIP_LIST}), and names of the United States. weight: OZ, G and other spellings of units, 5 lb 3 oz, 2.3kg, decimal commas. all: both, dimensions, yes and no in residential, and dollar signs and thousands separators in declared_value; sizes 0 x 0 x 0 are no dimensions.`,
-    }),
+    .describe(
+      `Cells to repair if the result is certain. The column quote_repairs lists the repairs. zip: ZIP codes that lost zeros or the hyphen, if the code exists (${ZIP_LIST}), and names of the United States. weight: OZ, G and other spellings of units, 5 lb 3 oz, 2.3kg, decimal commas. all: both, dimensions, yes and no in residential, and dollar signs and thousands separators in declared_value; sizes 0 x 0 x 0 are no dimensions.`,
+    ),
 } as const;
 
 const readParameters = z.object(readingParameters);

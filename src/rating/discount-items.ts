@@ -8,12 +8,13 @@ import type { Shipment } from './shipment.ts';
 import { capAt, combinationAt, minimumOf, signedPercentOf, type Terms } from './terms.ts';
 
 export const discountSchema = z.object({
-  type: z.string().meta({
-    description:
+  type: z
+    .string()
+    .describe(
       '`DISCOUNT` or `EARNED_DISCOUNT` is a discount; it is negative if it raises the base charge. `RATE_CAP` is what a cap takes off in addition. `MINIMUM_CHARGE` is negative: it is what the minimum charge takes back.',
-  }),
+    ),
   description: z.string(),
-  amount: z.number().meta({ description: 'US dollars, at most two decimals.' }),
+  amount: z.number().describe('US dollars, at most two decimals.'),
 });
 
 /** A discount item of one package, or of a shipment that is rated as a whole. */

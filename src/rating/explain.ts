@@ -18,7 +18,7 @@ import type { PackageItem, Shipment } from './shipment.ts';
 import { ownCharge } from './terms.ts';
 import { countedDelivery, explainDelivery } from './transit.ts';
 
-const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
+const dollarsSchema = z.number().describe('US dollars, at most two decimals.');
 const weight = z.object({ units: z.literal('LB'), value: z.number() });
 
 /** Place of a number: a file of the tariff, with the row and the column named as in the file. */
@@ -29,12 +29,10 @@ const explainedCharge = z.object({
   description: z.string(),
   amount: dollarsSchema,
   /** Such as `12.50% of 14.81 (base 9.66, RESIDENTIAL 5.15)`. */
-  computation: z.string().meta({ description: 'The calculation in words.' }),
+  computation: z.string().describe('The calculation in words.'),
   /** What about the shipment or the package made the charge apply. Empty if it always applies. */
   because: z.array(z.string()),
-  source: z.string().optional().meta({
-    description: 'Where the imported files state the amount: the file, and the page or row.',
-  }),
+  source: z.string().optional().describe('Where the imported files state the amount: the file, and the page or row.'),
 });
 
 const explainedDiscount = discountSchema.extend({
@@ -46,13 +44,10 @@ const explainedDiscount = discountSchema.extend({
 });
 
 const explainedPackage = z.object({
-  actualWeight: weight.meta({ description: 'Rounded up to whole pounds.' }),
+  actualWeight: weight.describe('Rounded up to whole pounds.'),
   /** In whole pounds; 0 without dimensions. */
   dimensionalWeight: weight,
-  dimensionalFactor: z
-    .number()
-    .optional()
-    .meta({ description: 'The divisor of the package, where your agreement has two.' }),
+  dimensionalFactor: z.number().optional().describe('The divisor of the package, where your agreement has two.'),
   billingWeight: weight,
   billed: z.enum(['actual', 'dimensional', 'minimum']),
   rateCell: cell,
@@ -68,27 +63,24 @@ export const explanationSchema = z
       rateZone: z.string(),
       carrierZone: z.string(),
       column: z.string(),
-      chart: z.string().meta({ description: 'The zone chart, or `distance`.' }),
+      chart: z.string().describe('The zone chart, or `distance`.'),
       origin: z.string(),
       destination: z.string(),
       estimated: z.boolean(),
       chartDate: z
         .string()
         .optional()
-        .meta({ description: 'The day of the zone chart, if it is more than a year older than the tariff.' }),
+        .describe('The day of the zone chart, if it is more than a year older than the tariff.'),
     }),
     transit: countedDelivery
       .optional()
-      .meta({ description: 'How the delivery date was counted. Absent if the transit time is unknown.' }),
-    agreement: z.string().optional().meta({ description: 'The agreement that sets the price.' }),
-    billing: z
-      .enum(BILLINGS)
-      .optional()
-      .meta({ description: 'Who pays, if it is not the shipper: see `rates.options.billing`.' }),
+      .describe('How the delivery date was counted. Absent if the transit time is unknown.'),
+    agreement: z.string().optional().describe('The agreement that sets the price.'),
+    billing: z.enum(BILLINGS).optional().describe('Who pays, if it is not the shipper: see `rates.options.billing`.'),
     dimensionalFactor: z.number(),
     sideRounding: z
       .enum(SIDE_ROUNDINGS)
-      .meta({ description: 'How sides were rounded: not at all, to the nearest inch, or up to the next inch.' }),
+      .describe('How sides were rounded: not at all, to the nearest inch, or up to the next inch.'),
     packages: z.array(explainedPackage),
     /** Charges of the whole shipment. Includes its base if a price per pound on the total is lower. */
     shipment: z
@@ -109,7 +101,7 @@ export const explanationSchema = z
       })
       .optional(),
   })
-  .meta({ description: 'With `?explain=true`: how the quote was calculated.' });
+  .describe('With `?explain=true`: how the quote was calculated.');
 
 type Weight = z.output<typeof weight>;
 type ExplainedCharge = z.output<typeof explainedCharge>;

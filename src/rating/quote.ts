@@ -28,88 +28,84 @@ export interface RateBooks {
 /** The fault object of an error body (service specification, Error body). */
 export const faultSchema = z.object({
   type: z.string(),
-  message: z.string().meta({ description: 'For people.' }),
-  arguments: z.record(z.string(), z.unknown()).meta({ description: 'What is wrong, by the name of the input.' }),
+  message: z.string().describe('For people.'),
+  arguments: z.record(z.string(), z.unknown()).describe('What is wrong, by the name of the input.'),
 });
 
-const dollarsSchema = z.number().meta({ description: 'US dollars, at most two decimals.' });
+const dollarsSchema = z.number().describe('US dollars, at most two decimals.');
 
 const warningSchema = z.object({
-  type: z
-    .string()
-    .meta({ description: 'Such as `zone.estimated`. New types may come: ignore those that you do not know.' }),
-  message: z.string().meta({ description: 'For people.' }),
-  arguments: z.record(z.string(), z.unknown()).meta({ description: 'The values behind the warning, by name.' }),
+  type: z.string().describe('Such as `zone.estimated`. New types may come: ignore those that you do not know.'),
+  message: z.string().describe('For people.'),
+  arguments: z.record(z.string(), z.unknown()).describe('The values behind the warning, by name.'),
 });
 
 export const quoteSchema = z.object({
-  status: z.literal(200).meta({ description: 'The HTTP status.' }),
+  status: z.literal(200).describe('The HTTP status.'),
   rateType: z
     .enum(['LIST', 'ACCOUNT'])
-    .meta({ description: '`ACCOUNT` if the client has an agreement or a discount on the service.' }),
+    .describe('`ACCOUNT` if the client has an agreement or a discount on the service.'),
   totalDiscounts: dollarsSchema,
-  discounts: z.array(discountSchema).meta({ description: 'The discounts. They add up to `totalDiscounts`.' }),
+  discounts: z.array(discountSchema).describe('The discounts. They add up to `totalDiscounts`.'),
   totalBaseCharge: dollarsSchema,
-  totalNetCharge: dollarsSchema.meta({ description: 'The base charge minus discounts plus surcharges.' }),
+  totalNetCharge: dollarsSchema.describe('The base charge minus discounts plus surcharges.'),
   shippingService: z.string(),
   carrier: z.string(),
-  transitDays: z.int().optional().meta({ description: 'Transit time in business days. Absent if it is unknown.' }),
+  transitDays: z.int().optional().describe('Transit time in business days. Absent if it is unknown.'),
   deliveryDate: z.string().optional().meta({
     description: 'The delivery date, `YYYY-MM-DD`. Absent if it is unknown.',
     example: '2026-12-24',
   }),
-  tariff: z.string().meta({ description: 'Name and version of the tariff.' }),
+  tariff: z.string().describe('Name and version of the tariff.'),
   shipmentDetail: z.object({
-    rateZone: z.string().meta({ description: '`1` to `8`.' }),
+    rateZone: z.string().describe('`1` to `8`.'),
     carrierZone: z.string().meta({ description: "The carrier's own name for the zone.", example: '302' }),
-    totalBillingWeight: z
-      .object({ units: z.literal('LB'), value: z.number() })
-      .meta({ description: 'In whole pounds.' }),
+    totalBillingWeight: z.object({ units: z.literal('LB'), value: z.number() }).describe('In whole pounds.'),
     currency: z.literal('USD'),
     totalSurcharges: dollarsSchema,
     surcharges: z.array(z.object({ type: z.string(), description: z.string(), amount: dollarsSchema })),
   }),
   // Warnings about the whole request come last in the answer's own list.
-  warnings: z.array(warningSchema).optional().meta({
-    description:
+  warnings: z
+    .array(warningSchema)
+    .optional()
+    .describe(
       'Why this quote is less certain than others and, on the answer itself, members of the request that were ignored. Absent if there are none.',
-  }),
+    ),
   explanation: explanationSchema.optional(),
 });
 export type Quote = z.output<typeof quoteSchema>;
 
 const fromWarehouseSchema = z.object({
   warehouse_id: z.int(),
-  shippingService: z.string().meta({ description: 'The cheapest from there, or the one that the request names.' }),
+  shippingService: z.string().describe('The cheapest from there, or the one that the request names.'),
   totalNetCharge: dollarsSchema,
-  warnings: z
-    .array(warningSchema)
-    .optional()
-    .meta({ description: 'The warnings of its quote. Absent if there are none.' }),
+  warnings: z.array(warningSchema).optional().describe('The warnings of its quote. Absent if there are none.'),
 });
 
 const noWarehouseSchema = z.object({
   warehouse_id: z.int(),
-  fault: faultSchema.meta({ description: 'Why there is no quote from there.' }),
+  fault: faultSchema.describe('Why there is no quote from there.'),
 });
 
 /** The cheapest quote. Includes all quotes if the request names no service. */
 export const rateQuoteSchema = quoteSchema.extend({
-  quotes: z.array(quoteSchema).optional().meta({
-    description: 'If the request names no service: every quote, cheapest first. The first one is also the body.',
-  }),
+  quotes: z
+    .array(quoteSchema)
+    .optional()
+    .describe('If the request names no service: every quote, cheapest first. The first one is also the body.'),
   unavailable: z
     .array(z.object({ shippingService: z.string(), fault: faultSchema }))
     .optional()
-    .meta({ description: 'Services without a quote, and why.' }),
+    .describe('Services without a quote, and why.'),
   warehouse_id: z
     .int()
     .optional()
-    .meta({ description: 'If the request has several warehouses: the cheapest one, which this quote is from.' }),
+    .describe('If the request has several warehouses: the cheapest one, which this quote is from.'),
   warehouses: z
     .array(z.union([fromWarehouseSchema, noWarehouseSchema]))
     .optional()
-    .meta({ description: 'All of them in the order of the request, or for `any` in the order of your warehouses.' }),
+    .describe('All of them in the order of the request, or for `any` in the order of your warehouses.'),
 });
 export type RateQuote = z.output<typeof rateQuoteSchema>;
 

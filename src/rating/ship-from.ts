@@ -74,7 +74,6 @@ export const warehouseChoice = z
     else context.issues.push({ code: 'custom', message: HELP, input: value });
     return z.NEVER;
   })
-  .meta({
-    description:
-      'Where the shipment leaves from. If there are several, or `any` (all of yours in the United States), the cheapest is quoted.',
-  });
+  .describe(
+    'Where the shipment leaves from. If there are several, or `any` (all of yours in the United States), the cheapest is quoted.',
+  );

@@ -104,7 +104,7 @@ const countryMessage = (input: unknown): string =>
   typeof input === 'string' && US_NAMES.test(input) ? 'must be two letters; this looks like US' : 'must be two letters';
 
 const weight = z.object({
-  units: z.enum(['KG', 'LB']).meta({ description: 'Weight unit.' }),
+  units: z.enum(['KG', 'LB']).describe('Weight unit.'),
   value: z
     .number()
     .gt(0)
@@ -177,7 +177,7 @@ const schemaOf = (field: OptionField) => {
 
 const shipmentOptions = z
   .object(Object.fromEntries(OPTION_NAMES.map((field) => [memberOf(optionOf(field).path), schemaOf(field)])))
-  .meta({ description: 'Delivery options and terms of payment.' });
+  .describe('Delivery options and terms of payment.');
 
 /** Reads the options of a request. `false`, 0 dollars and usual values such as `allow` ask for nothing. */
 const optionsOf = (asked: z.output<typeof shipmentOptions> | undefined): ShipmentOptions | undefined => {

@@ -23,12 +23,10 @@ export const countedDelivery = z.object({
   transitDays: z.int(),
   origin: z.string(),
   destination: z.string(),
-  afterCutoff: z
-    .boolean()
-    .meta({ description: 'Whether the shipment leaves a day later because the cutoff had passed.' }),
-  pickup: z.string().optional().meta({ description: 'The day on which the carrier picks it up.' }),
+  afterCutoff: z.boolean().describe('Whether the shipment leaves a day later because the cutoff had passed.'),
+  pickup: z.string().optional().describe('The day on which the carrier picks it up.'),
   deliveryDate: z.string().optional(),
-  reason: z.string().optional().meta({ description: 'Why there is no date.' }),
+  reason: z.string().optional().describe('Why there is no date.'),
   days: z.array(z.object({ date: z.string(), counts: z.boolean(), note: z.string() })),
 });
 type CountedDelivery = z.output<typeof countedDelivery>;

@@ -4,17 +4,17 @@ import { z } from 'zod';
 import type { Redis } from '../redis/connection.ts';
 
 export const delivery = z.object({
-  id: z.string().meta({ description: 'The `webhook-id`, which is the same for each attempt of a message.' }),
-  event: z.string().meta({ description: '`batch.completed`, `batch.failed` or `batch.cancelled`.' }),
+  id: z.string().describe('The `webhook-id`, which is the same for each attempt of a message.'),
+  event: z.string().describe('`batch.completed`, `batch.failed` or `batch.cancelled`.'),
   batchId: z.string(),
   revision: z.int(),
   attempt: z.int().gte(1),
   at: z.iso.datetime(),
-  url: z.string().meta({ description: 'The URL without its query.' }),
-  outcome: z.enum(['delivered', 'failed', 'given_up']).meta({ description: 'A `failed` attempt is retried.' }),
-  status: z.int().nullable().meta({ description: 'The response status; null without a response.' }),
-  problem: z.string().nullable().meta({ description: 'Why the message was not delivered.' }),
-  body: z.string().meta({ description: 'The start of the response body.' }),
+  url: z.string().describe('The URL without its query.'),
+  outcome: z.enum(['delivered', 'failed', 'given_up']).describe('A `failed` attempt is retried.'),
+  status: z.int().nullable().describe('The response status; null without a response.'),
+  problem: z.string().nullable().describe('Why the message was not delivered.'),
+  body: z.string().describe('The start of the response body.'),
   ms: z.int(),
   nextAttemptAt: z.iso.datetime().nullable(),
 });

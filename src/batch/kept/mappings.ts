@@ -20,9 +20,7 @@ export const mappingName = z.strictObject({ name: z.string().trim().min(1, nameR
 
 export const mappingToKeep = mappingName.extend({
   headerKey: z.string().regex(HEADER_KEY, 'must be the headerKey of a preview'),
-  options: z
-    .strictObject(readingParameters)
-    .meta({ description: 'Parameters of an upload, without those of its output.' }),
+  options: z.strictObject(readingParameters).describe('Parameters of an upload, without those of its output.'),
 });
 type MappingToKeep = z.output<typeof mappingToKeep>;
 

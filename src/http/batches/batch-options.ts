@@ -48,15 +48,17 @@ export const createQuery = z.strictObject({
   ...readingParameters,
   tariff: z.string().min(1).max(100).optional(),
   services: z.enum(['all'], 'must be all').optional(),
-  preview: z.enum(['true', 'report', 'false'], 'must be true, report or false').optional().meta({
-    description:
+  preview: z
+    .enum(['true', 'report', 'false'], 'must be true, report or false')
+    .optional()
+    .describe(
       'Only reads the first thousand rows. The status is 200, and nothing is queued. If columns are missing or unclear, `true` gives 422, and `report` gives 200 with `problems` and `mapping`.',
-  }),
+    ),
   bytes: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, 'must be the size of the whole list in bytes')
     .optional()
-    .meta({ description: 'The size of the whole list in bytes, if only its beginning is sent for a preview.' }),
+    .describe('The size of the whole list in bytes, if only its beginning is sent for a preview.'),
   explain: z.enum(['true', 'false'], 'must be true or false').optional(),
   formulas: z.enum(['keep'], 'must be keep').optional(),
   ...downloadForm,
@@ -143,7 +145,7 @@ const downloadQuery = z.strictObject({
 
 /** The list of all comparisons, or of one batch's comparisons. */
 export const comparisonsQuery = listQuery.extend({
-  batch: z.string().max(100).optional().meta({ description: 'The id of a batch, to list only its comparisons.' }),
+  batch: z.string().max(100).optional().describe('The id of a batch, to list only its comparisons.'),
 });
 
 /** The summary of a comparison has no parameters. */

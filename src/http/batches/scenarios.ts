@@ -15,12 +15,8 @@ import { invalid, readInput } from '../input.ts';
 
 /** The member `with` of the body of `POST …/batches/{id}/comparisons`. */
 export const joinRequest = z.strictObject({
-  batch: z.string().min(1).max(100).meta({ description: 'Id of another completed batch of the client.' }),
-  key: z
-    .string()
-    .min(1)
-    .max(200)
-    .meta({ description: 'A column of both lists that names a shipment, such as an order number.' }),
+  batch: z.string().min(1).max(100).describe('Id of another completed batch of the client.'),
+  key: z.string().min(1).max(200).describe('A column of both lists that names a shipment, such as an order number.'),
 });
 export type JoinRequest = z.output<typeof joinRequest>;
 
@@ -28,7 +24,7 @@ export type JoinRequest = z.output<typeof joinRequest>;
 export const comparisonRequest = z
   .strictObject({
     scenarios: scenariosSchema.optional(),
-    with: joinRequest.optional().meta({ description: 'Another batch to join, instead of scenarios.' }),
+    with: joinRequest.optional().describe('Another batch to join, instead of scenarios.'),
   })
   .refine(({ scenarios, with: other }) => (scenarios === undefined) !== (other === undefined), {
     path: ['scenarios'],

@@ -17,14 +17,14 @@ const share = z.object({ id: z.string(), createdAt: z.iso.datetime(), endsAt: z.
 const sharesBody = z.object({ status, shares: z.array(share), most: z.int() });
 const newShareBody = share.extend({
   status,
-  token: z.string().meta({ description: 'The token of the link. It is shown once; the service keeps only its hash.' }),
-  link: z.string().meta({ description: 'The page that it opens, relative to the host.' }),
+  token: z.string().describe('The token of the link. It is shown once; the service keeps only its hash.'),
+  link: z.string().describe('The page that it opens, relative to the host.'),
 });
 
 const shareRequest = z.strictObject({
-  days: z.literal(SHARE_DAYS, `must be one of ${SHARE_DAYS.join(', ')}`).meta({
-    description: 'The number of days until the link expires.',
-  }),
+  days: z
+    .literal(SHARE_DAYS, `must be one of ${SHARE_DAYS.join(', ')}`)
+    .describe('The number of days until the link expires.'),
 });
 
 /** Records a client's change of a link in the audit log. */

@@ -44,9 +44,7 @@ type FindingType = keyof typeof FINDINGS;
 export const findingBody = z.object({
   type: z.enum(Object.keys(FINDINGS) as FindingType[]),
   message: z.string(),
-  column: z
-    .string()
-    .meta({ description: 'The name of the column; empty if the finding is not about a single column.' }),
+  column: z.string().describe('The name of the column; empty if the finding is not about a single column.'),
 });
 export type Finding = z.output<typeof findingBody>;
 

@@ -31,7 +31,7 @@ const HOW = {
 const hows = keysOf(HOW);
 type How = (typeof hows)[number];
 
-const samples = z.array(z.string()).meta({ description: 'The first three different values that are not empty.' });
+const samples = z.array(z.string()).describe('The first three different values that are not empty.');
 
 export const mappingBody = z.object({
   fields: z
@@ -43,26 +43,24 @@ export const mappingBody = z.object({
         }),
         column: z.string().nullable(),
         position: z.int().min(1).nullable(),
-        value: z.string().nullable().meta({ description: 'The value of all rows, without a column.' }),
+        value: z.string().nullable().describe('The value of all rows, without a column.'),
         samples,
         problem: z.string().nullable(),
       }),
     )
-    .meta({
-      description: 'The fields that have a column, a value or a problem, and those that the upload leaves out.',
-    }),
+    .describe('The fields that have a column, a value or a problem, and those that the upload leaves out.'),
   columns: z
     .array(
       z.object({
         position: z.int().min(1),
         name: z.string(),
         samples,
-        cells: z.array(z.string()).meta({ description: 'Its cells in the first five rows, as they are in the list.' }),
-        field: field.nullable().meta({ description: 'The field that the column is used for.' }),
-        looksLike: field.nullable().meta({ description: 'The field that an unused column seems to mean.' }),
+        cells: z.array(z.string()).describe('Its cells in the first five rows, as they are in the list.'),
+        field: field.nullable().describe('The field that the column is used for.'),
+        looksLike: field.nullable().describe('The field that an unused column seems to mean.'),
       }),
     )
-    .meta({ description: 'The first hundred columns, and any later columns that are used or look relevant.' }),
+    .describe('The first hundred columns, and any later columns that are used or look relevant.'),
   columnCount: z.int(),
 });
 export type Mapping = z.output<typeof mappingBody>;

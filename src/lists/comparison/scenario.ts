@@ -42,42 +42,44 @@ export const scenarioSchema = z
       .min(1)
       .max(60)
       .optional()
-      .meta({ description: 'A name for people. By default, it is made from the other members.' }),
+      .describe('A name for people. By default, it is made from the other members.'),
     tariff: z
       .union([z.string().min(1).max(100), z.array(z.string().min(1).max(100)).min(1).max(8)])
       .optional()
-      .meta({
-        description:
-          'Names or ids of tariffs. They price their services, even before they are in force. Other services stay as they are.',
-      }),
+      .describe(
+        'Names or ids of tariffs. They price their services, even before they are in force. Other services stay as they are.',
+      ),
     agreement: z
       .string()
       .min(1)
       .max(100)
       .optional()
-      .meta({ description: 'An agreement of the client or a draft, for all warehouses; `none` for list prices.' }),
+      .describe('An agreement of the client or a draft, for all warehouses; `none` for list prices.'),
     discounts: z
       .record(code, percent)
       .optional()
-      .meta({ description: 'Percent off the base charge by service. They replace the client’s agreements.' }),
-    service: code.optional().meta({ description: 'One service for all rows, or `cheapest` for the cheapest of each.' }),
-    serviceMap: z.record(code, code).optional().meta({ description: 'Another service for rows that name one.' }),
-    carrier: z.string().min(1).max(100).optional().meta({
-      description: 'Only services of this carrier. A row that names none of them gets the cheapest one.',
-    }),
+      .describe('Percent off the base charge by service. They replace the client’s agreements.'),
+    service: code.optional().describe('One service for all rows, or `cheapest` for the cheapest of each.'),
+    serviceMap: z.record(code, code).optional().describe('Another service for rows that name one.'),
+    carrier: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Only services of this carrier. A row that names none of them gets the cheapest one.'),
     warehouse: z
       .union([warehouseId, z.literal('any'), z.array(warehouseId).min(2).max(50)], WAREHOUSE_RULE)
       .optional()
-      .meta({ description: 'Another origin. Of several, or of `any`, each row gets the cheapest.' }),
+      .describe('Another origin. Of several, or of `any`, each row gets the cheapest.'),
     shipDate: z.iso.date().optional(),
     by: z
       .union([z.iso.date(), z.int().gte(1).lte(30)], 'must be a day, such as 2026-12-24, or business days from 1 to 30')
       .optional()
-      .meta({ description: 'Only services that arrive by this day, or within this many business days.' }),
+      .describe('Only services that arrive by this day, or within this many business days.'),
     dimensionalFactor: byService(factor)
       .optional()
-      .meta({ description: 'A dimensional divisor that replaces the one that applies.' }),
-    fuel: byService(percent).optional().meta({ description: 'The fuel surcharge of the list in percent.' }),
+      .describe('A dimensional divisor that replaces the one that applies.'),
+    fuel: byService(percent).optional().describe('The fuel surcharge of the list in percent.'),
   })
   .superRefine(({ service, serviceMap, carrier, agreement, discounts }, context) => {
     const exclude = (path: string, other: string): void =>

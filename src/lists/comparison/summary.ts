@@ -9,18 +9,17 @@ import type { Both, ExtremeRow, JoinSums, ResultSums, ScenarioSums, Sums } from 
 
 const count = z.int().gte(0);
 const money = z.number();
-const missing = z.record(z.string(), count).meta({
-  description:
-    'Rows by the part that is missing from their price, such as `fuel`. The carrier will bill more for them.',
-});
+const missing = z
+  .record(z.string(), count)
+  .describe('Rows by the part that is missing from their price, such as `fuel`. The carrier will bill more for them.');
 
 /** Shipments that both sides price. */
 const compared = {
   shipments: count,
   baseTotal: money,
   total: money,
-  difference: money.meta({ description: '`total` minus `baseTotal`. Negative: the scenario is cheaper.' }),
-  percent: z.number().nullable().meta({ description: 'The difference in percent of `baseTotal`; null if that is 0.' }),
+  difference: money.describe('`total` minus `baseTotal`. Negative: the scenario is cheaper.'),
+  percent: z.number().nullable().describe('The difference in percent of `baseTotal`; null if that is 0.'),
 };
 const comparedSchema = z.object(compared);
 
@@ -63,16 +62,14 @@ const extreme = z.object({
 
 const scenarioSummary = z.object({
   name: z.string(),
-  changes: z.string().meta({ description: 'What the scenario changes, in words.' }),
+  changes: z.string().describe('What the scenario changes, in words.'),
   scenario: scenarioSchema,
   ...compared,
   dearer: comparedSchema,
   cheaper: comparedSchema,
   same: comparedSchema,
-  onlyBase: side.meta({ description: 'Shipments that the scenario cannot price. No other sum includes them.' }),
-  onlyScenario: side.meta({
-    description: 'Shipments that only the scenario can price. No other sum includes them.',
-  }),
+  onlyBase: side.describe('Shipments that the scenario cannot price. No other sum includes them.'),
+  onlyScenario: side.describe('Shipments that only the scenario can price. No other sum includes them.'),
   neither: count,
   byService: z.array(z.object({ shippingService: z.string(), ...compared })),
   byZone: z.array(z.object({ rateZone: z.string(), ...compared })),
@@ -83,7 +80,7 @@ const scenarioSummary = z.object({
   byCharge: z.array(z.object({ type: z.string(), ...compared })),
   attribution: z
     .array(z.object({ part: z.string(), difference: money }))
-    .meta({ description: 'Where the difference comes from, in this order. The parts add up to `difference`.' }),
+    .describe('Where the difference comes from, in this order. The parts add up to `difference`.'),
   warnings: counts,
   ...missingBySide,
   faults: counts,
@@ -97,14 +94,12 @@ const bySide = z.object({ base: count, with: count });
 const joinSummary = z
   .object({
     with: z.object(list),
-    gone: side.meta({ description: 'Shipments that only the base has, and their cost.' }),
-    new: side.meta({ description: 'Shipments that only the other batch has, and their cost.' }),
-    duplicates: bySide.meta({
-      description: 'Rows whose key occurs more than once in a batch. They are not compared.',
-    }),
+    gone: side.describe('Shipments that only the base has, and their cost.'),
+    new: side.describe('Shipments that only the other batch has, and their cost.'),
+    duplicates: bySide.describe('Rows whose key occurs more than once in a batch. They are not compared.'),
     withoutKey: bySide,
   })
-  .meta({ description: 'Present if two batches are joined. The only scenario is then the other batch.' });
+  .describe('Present if two batches are joined. The only scenario is then the other batch.');
 
 export const comparisonSummarySchema = z.object({
   base: z.object({ ...list, missing }),

@@ -8,42 +8,40 @@ const count = z.int().gte(0);
 const spend = { shipments: count, totalNetCharge: z.number() };
 type SpendBody = z.output<z.ZodObject<typeof spend>>;
 
-const incomplete = count.meta({ description: 'How many of these prices are incomplete: the carrier will bill more.' });
+const incomplete = count.describe('How many of these prices are incomplete: the carrier will bill more.');
 
 const allServices = z.object({
-  rows: count.meta({ description: 'The quoted rows. Rows with a fault are in no total.' }),
-  totalAsChosen: z.number().meta({
-    description: 'The total if each row goes by the service that it names, or by the cheapest if it names none.',
-  }),
-  totalCheapest: z.number().meta({ description: 'The total if each row goes by its cheapest service.' }),
-  saving: z.number().meta({ description: '`totalAsChosen` − `totalCheapest`.' }),
+  rows: count.describe('The quoted rows. Rows with a fault are in no total.'),
+  totalAsChosen: z
+    .number()
+    .describe('The total if each row goes by the service that it names, or by the cheapest if it names none.'),
+  totalCheapest: z.number().describe('The total if each row goes by its cheapest service.'),
+  saving: z.number().describe('`totalAsChosen` − `totalCheapest`.'),
   incompleteAsChosen: incomplete,
   incompleteCheapest: incomplete,
   services: z
     .array(
       z.object({
         shippingService: z.string(),
-        shipments: count.meta({ description: 'The rows that the service can carry.' }),
-        notServed: count.meta({
-          description: 'The rows that the service cannot carry. They are in none of its totals.',
-        }),
-        totalNetCharge: z.number().meta({ description: 'What `shipments` cost by this service.' }),
-        sameShipmentsAsChosen: z.number().meta({ description: 'What the same rows cost as chosen.' }),
-        sameShipmentsCheapest: z.number().meta({ description: 'What the same rows cost by their cheapest service.' }),
-        difference: z.number().meta({
-          description: '`totalNetCharge` − `sameShipmentsAsChosen`. Negative: this service is cheaper.',
-        }),
+        shipments: count.describe('The rows that the service can carry.'),
+        notServed: count.describe('The rows that the service cannot carry. They are in none of its totals.'),
+        totalNetCharge: z.number().describe('What `shipments` cost by this service.'),
+        sameShipmentsAsChosen: z.number().describe('What the same rows cost as chosen.'),
+        sameShipmentsCheapest: z.number().describe('What the same rows cost by their cheapest service.'),
+        difference: z
+          .number()
+          .describe('`totalNetCharge` − `sameShipmentsAsChosen`. Negative: this service is cheaper.'),
         incomplete,
       }),
     )
-    .meta({ description: 'Services that can carry the most rows come first, then the cheapest.' }),
+    .describe('Services that can carry the most rows come first, then the cheapest.'),
 });
 export type AllServices = z.output<typeof allServices>;
 
 /** Only for lists whose rows are order lines. */
-export const joinedCount = count.meta({
-  description: 'Rows whose order has its quote or its fault in another row. Only for lists with order lines.',
-});
+export const joinedCount = count.describe(
+  'Rows whose order has its quote or its fault in another row. Only for lists with order lines.',
+);
 
 export const summarySchema = z.object({
   rows: z.object({ processed: count, quoted: count, faulted: count, joined: joinedCount.optional() }),
@@ -55,11 +53,11 @@ export const summarySchema = z.object({
   byBillingWeight: z.array(z.object({ overLb: z.number(), toLb: z.number().nullable(), ...spend })),
   cheapest: z
     .array(z.object({ shippingService: z.string(), shipments: count }))
-    .meta({ description: 'For rows that name no service: how often each service was the cheapest.' }),
+    .describe('For rows that name no service: how often each service was the cheapest.'),
   faults: z.record(z.string(), count),
   warnings: z
     .array(z.object({ type: z.string(), ...spend }))
-    .meta({ description: 'The number of quoted rows with each warning, and their total.' }),
+    .describe('The number of quoted rows with each warning, and their total.'),
   incomplete: z
     .object({
       rows: count,
@@ -70,12 +68,8 @@ export const summarySchema = z.object({
         example: { fuel: 12, residential: 3 },
       }),
     })
-    .meta({
-      description: 'Quoted rows with `price.incomplete`, and their total. The carrier will bill more for them.',
-    }),
-  allServices: allServices.optional().meta({
-    description: 'With `?services=all`: what the quoted rows cost by each service.',
-  }),
+    .describe('Quoted rows with `price.incomplete`, and their total. The carrier will bill more for them.'),
+  allServices: allServices.optional().describe('With `?services=all`: what the quoted rows cost by each service.'),
 });
 export type Summary = z.output<typeof summarySchema>;
 

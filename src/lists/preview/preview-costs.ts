@@ -16,28 +16,29 @@ const EXAMPLES = 3;
 
 export const faultKind = z.object({
   type: z.string(),
-  kind: z.string().meta({ description: 'Identifies the kind: the type, and for a wrong cell its field.' }),
-  field: field.nullable().meta({ description: 'The field to correct; null if it is the whole row.' }),
-  column: z.string().nullable().meta({ description: 'Its column, if the list has one.' }),
+  kind: z.string().describe('Identifies the kind: the type, and for a wrong cell its field.'),
+  field: field.nullable().describe('The field to correct; null if it is the whole row.'),
+  column: z.string().nullable().describe('Its column, if the list has one.'),
   rows: z.int(),
-  estimatedRows: z.int().nullable().meta({ description: 'In the whole list; null if its length is unknown.' }),
-  message: z.string().meta({ description: 'The problem in the first of these rows.' }),
-  examples: z.array(z.object({ input_row: z.int(), value: z.string() })).meta({
-    description: 'Up to three different cells of the list, or the value of all rows if there is no column.',
-  }),
+  estimatedRows: z.int().nullable().describe('In the whole list; null if its length is unknown.'),
+  message: z.string().describe('The problem in the first of these rows.'),
+  examples: z
+    .array(z.object({ input_row: z.int(), value: z.string() }))
+    .describe('Up to three different cells of the list, or the value of all rows if there is no column.'),
 });
 type FaultKind = z.output<typeof faultKind>;
 
 export const repairKind = z.object({
-  what: z.enum(REPAIRED).meta({ description: 'A field. `dimensions` stands for the three sides and their unit.' }),
+  what: z.enum(REPAIRED).describe('A field. `dimensions` stands for the three sides and their unit.'),
   rows: z.int(),
-  before: z.string().meta({ description: 'The cell of the first such row.' }),
+  before: z.string().describe('The cell of the first such row.'),
   after: z.string(),
   input_row: z.int(),
-  removes: z.array(z.object({ type: z.string(), field: field.nullable(), rows: z.int() })).meta({
-    description:
+  removes: z
+    .array(z.object({ type: z.string(), field: field.nullable(), rows: z.int() }))
+    .describe(
       'The faults of `faultKinds` that the repair removes, with the number of rows. A row may have other faults.',
-  }),
+    ),
 });
 type RepairKind = z.output<typeof repairKind>;
 
