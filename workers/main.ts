@@ -21,7 +21,7 @@ const NICENESS = 10;
  * @param onStandstill called if the worker is stuck. It must end the process.
  */
 export const runWorker = async (config: Config, redisUrl: string, onStandstill: () => void): Promise<void> => {
-  const { logLevel, logFormat, maxRowBytes, retentionDays, summaryRetentionDays, expiryShare } = config;
+  const { logLevel, logFormat } = config;
   lowerPriority(process.pid, NICENESS);
   const errors = createErrorLog();
   const log = createLog({ level: logLevel, name: 'worker', format: logFormat, fields: cause, onError: errors.take });
@@ -38,15 +38,8 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
   // A worker takes no calls, so sample secrets do no harm here.
   const clients = await openClients(config, { store, redis, events, log, allowSampleSecrets: true });
   const stop = await startWorker({
-    name: worker,
-    redis,
-    store,
-    snapshots,
-    log,
-    maxRowBytes,
-    retentionDays,
-    summaryRetentionDays,
-    expiryShare,
+    ...config,
+    ...{ name: worker, redis, store, snapshots, log },
     mergesOutputs: config.storePresignSeconds !== undefined,
     webhooks: { clients, send: createSender(), pausesMs: WEBHOOK_PAUSES_MS },
     now: () => new Date(),

@@ -1,5 +1,6 @@
 /** The workers of one process. They take jobs from the queues and run them. */
 import { type Job, Worker } from 'bullmq';
+import type { Config } from '../src/base/config/settings.ts';
 import { within } from '../src/base/deadline.ts';
 import { causedBy, type Logger } from '../src/base/log.ts';
 import { poll } from '../src/base/poll.ts';
@@ -29,14 +30,11 @@ import { createSweeping, type Sweeping } from './sweep.ts';
 import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webhook.ts';
 
 /** `redis` is a connection with the role `worker`, which waits while Redis is unavailable. */
-export interface WorkerDeps extends Pick<Context, 'store' | 'redis' | 'snapshots' | 'now' | 'log'> {
+export interface WorkerDeps
+  extends Pick<Context, 'store' | 'redis' | 'snapshots' | 'now' | 'log'>,
+    Pick<Config, 'maxRowBytes' | 'retentionDays'>,
+    Partial<Pick<Config, 'summaryRetentionDays' | 'expiryShare'>> {
   readonly name: string;
-  readonly maxRowBytes: number;
-  readonly retentionDays: number;
-  /** Default: `SUMMARY_DAYS`. */
-  readonly summaryRetentionDays?: number;
-  /** Default: `EXPIRY_SHARE`. */
-  readonly expiryShare?: number;
   /** Whether outputs are merged in the store, so that the store can serve them itself. */
   readonly mergesOutputs?: boolean;
   readonly webhooks: WebhookOptions;

@@ -11,6 +11,7 @@ import { type Call, mount } from './call.ts';
 import { CONSOLE_CALLS } from './console/calls.ts';
 import { bySession } from './console/session.ts';
 import { type HttpFault, noAgreement, refusalIn, thrownFault } from './faults.ts';
+import { traced } from './metrics.ts';
 import type { Operation } from './operation.ts';
 import { API_CALLS } from './operations.ts';
 import { OPERATOR_PATH } from './operator/session.ts';
@@ -19,7 +20,6 @@ import { getRates } from './quotes.ts';
 import { type BareErrorHandler, type BareHandler, type BareRequest, sendFault, setHeaders, unkept } from './reply.ts';
 import { oneSpelling, pathOf } from './routes.ts';
 import { allowOrigins, onlyHosts } from './server/hosts.ts';
-import { traced } from './server/request-log.ts';
 import type { Given, Service } from './service.ts';
 import { SHARED_CALLS, SHARED_ROWS, shareGuard } from './shared.ts';
 

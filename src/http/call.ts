@@ -15,7 +15,7 @@ import { readBodyAs, readQuery } from './input.ts';
 import type { Description, Operation } from './operation.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { addRoute, type Handlers, pathOf } from './routes.ts';
-import { dropRest } from './server/unread-body.ts';
+import { dropRest } from './server/body.ts';
 
 /** Method and path of a call. The path is written as in OpenAPI. */
 type Place = `${Uppercase<Operation['method']>} /${string}`;

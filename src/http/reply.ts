@@ -5,7 +5,7 @@ import { must } from '../base/must.ts';
 import type { Fault } from '../rating/fault.ts';
 import type { ErrorBody } from '../rating/quote.ts';
 import { faultObject, type HttpFault, headersOf, type OAuthError, statusOf } from './faults.ts';
-import { dropRest } from './server/unread-body.ts';
+import { dropRest } from './server/body.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Answers are private unless their route says otherwise, so no cache may keep them. */

@@ -26,11 +26,6 @@ const ISSUER = 'shipping-rates';
 /** Limit on remembered verified tokens. The oldest are dropped first. */
 const REMEMBERED = 10_000;
 
-export interface TokenKeys {
-  readonly signing: string;
-  readonly byId: ReadonlyMap<string, KeyObject>;
-}
-
 /** What a verified token grants. */
 interface Grant extends Credential {
   readonly scopes: ReadonlySet<string>;
@@ -38,18 +33,8 @@ interface Grant extends Credential {
   readonly expiresAt: number;
 }
 
-export interface Issued {
-  readonly token: string;
-  readonly seconds: number;
-}
-
-export interface Tokens {
-  /** Issues a token that is valid until it expires, or until the secret that it was issued for ends. */
-  readonly issue: (proven: Proven, scopes: readonly Scope[]) => Promise<Issued>;
-  /** The result of `verify` for a token that was verified before, without waiting. */
-  readonly recall: (token: string) => Grant | 'expired' | undefined;
-  readonly verify: (token: string) => Promise<Grant | 'expired' | 'invalid'>;
-}
+export type TokenKeys = ReturnType<typeof tokenKeys>;
+export type Tokens = ReturnType<typeof createTokens>;
 
 const keyId = (secret: string): string => createHmac('sha256', secret).update('kid').digest('base64url').slice(0, 8);
 
@@ -57,7 +42,7 @@ const keyId = (secret: string): string => createHmac('sha256', secret).update('k
  * Keys from secrets separated by commas. The first one signs.
  * @throws {Error} if a secret is shorter than HS256 requires
  */
-export const tokenKeys = (secrets: string): TokenKeys => {
+export const tokenKeys = (secrets: string) => {
   const list = secrets.split(',').map((secret) => secret.trim());
   if (list.some((secret) => Buffer.byteLength(secret) < 32))
     throw new Error('TOKEN_SECRET: each secret (commas separate several) must have at least 32 characters');
@@ -127,10 +112,11 @@ export const readToken = async (
  * @param now the clock, injected so that expiry can be tested
  * @param use the purpose of the tokens. Default: access to the API
  */
-export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = ACCESS): Tokens => {
+export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = ACCESS) => {
   const verified = createBoundedMap<Grant>(REMEMBERED);
 
-  const issue: Tokens['issue'] = async ({ client, secret }, scopes) => {
+  /** Issues a token that is valid until it expires, or until the secret that it was issued for ends. */
+  const issue = async ({ client, secret }: Proven, scopes: readonly Scope[]) => {
     const key = keys.byId.get(keys.signing);
     if (key === undefined) throw new Error('there is no key to sign tokens with');
     const issuedAt = Math.floor(now().getTime() / 1_000);
@@ -157,6 +143,7 @@ export const createTokens = (keys: TokenKeys, now: () => Date, use: TokenUse = A
     return { clientId: sub, secretName: secret, scopes: new Set(scope.split(' ')), expiresAt: exp };
   };
 
+  /** The result of `verify` for a token that was verified before, without waiting. */
   const recall = (token: string): Grant | 'expired' | undefined => {
     const known = verified.get(token);
     if (known === undefined || known.expiresAt * 1_000 > now().getTime()) return known;

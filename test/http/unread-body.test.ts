@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { dropRest } from '../../src/http/server/unread-body.ts';
+import { dropRest } from '../../src/http/server/body.ts';
 
 const CALLERS = 8;
 const BODY = Buffer.alloc(500_000, ' ');

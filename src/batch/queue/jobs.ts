@@ -71,16 +71,10 @@ export const WEBHOOK_ATTEMPTS = WEBHOOK_PAUSES_MS.length + 1;
 /** Queue events are only for inspection by operators. The in-memory Redis copies all of them at each new one. */
 const EVENTS_KEPT = 100;
 
-export interface Queues {
-  readonly connection: Redis;
-  readonly chunk: Queue<ChunkJob>;
-  readonly assemble: Queue<AssembleJob>;
-  readonly webhook: Queue<WebhookJob>;
-  readonly all: readonly Queue[];
+export type Queues = ReturnType<typeof openQueues> & {
   /** The request that causes the jobs added through this. Undefined: the request that causes the current work, if any. */
   readonly requestId?: string;
-  readonly close: () => Promise<void>;
-}
+};
 
 export const QUEUE_NAMES = { chunk: 'chunk', assemble: 'assemble', webhook: 'webhook' } as const;
 
@@ -177,7 +171,7 @@ export const addWebhook = async (
 };
 
 /** @param connection a producer's connection, which fails at once while Redis is unavailable */
-export const openQueues = (connection: Redis): Queues => {
+export const openQueues = (connection: Redis) => {
   // The service checks Redis at its start, so no queue checks it again. A call fails at once while Redis is unavailable.
   const options = {
     connection,

@@ -59,14 +59,7 @@ const METERS = 'rates:meters';
 /** Upper bounds of the buckets for chunk times, in seconds. */
 export const CHUNK_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
-export interface WorkCounters {
-  readonly quotedRows: number;
-  readonly faultedRows: number;
-  readonly chunks: number;
-  readonly chunkSeconds: number;
-  /** Cumulative counts of chunks, parallel to `CHUNK_SECONDS`. */
-  readonly chunksWithin: readonly number[];
-}
+export type WorkCounters = Awaited<ReturnType<typeof readWorkCounters>>;
 
 const countChunk = async (redis: Redis, { rows, faulted }: ChunkSummary, ms: number): Promise<void> => {
   const counting = redis
@@ -96,7 +89,7 @@ export const countingWork =
     return rated;
   };
 
-export const readWorkCounters = async (redis: Redis): Promise<WorkCounters> => {
+export const readWorkCounters = async (redis: Redis) => {
   const fields = await redis.hgetall(METERS);
   const count = (name: string): number => Number(fields[name] ?? 0);
   let within = 0;
@@ -105,6 +98,7 @@ export const readWorkCounters = async (redis: Redis): Promise<WorkCounters> => {
     faultedRows: count('faulted'),
     chunks: count('chunks'),
     chunkSeconds: count('ms') / 1_000,
+    /** Cumulative counts of chunks, parallel to `CHUNK_SECONDS`. */
     chunksWithin: CHUNK_SECONDS.map((bound) => {
       within += count(`within ${bound}`);
       return within;

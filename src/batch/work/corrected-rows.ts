@@ -5,12 +5,12 @@
 
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
-import type { Store } from '../../base/store/store.ts';
 import { textOf } from '../../files/csv/cell.ts';
 import { createScanner } from '../../files/csv/scanner.ts';
 import { correctedLine } from '../../lists/rows/corrected-row.ts';
 import { type BatchDocument, baseOf, keys, type RevisionDocument } from '../records.ts';
 import { revisionsUpTo } from '../revisions.ts';
+import type { RaterDeps } from './chunk-rows.ts';
 import { condemnedRows } from './poison-row.ts';
 
 /** Positions of corrected rows in the upload: the row number in the batch, the first byte, and the byte after the last. */
@@ -21,27 +21,20 @@ type Position = z.output<typeof positions>[number];
 const GAP_BYTES = 64 * 1024;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** A list, and the revisions with its corrections, the first one first. */
-export interface CorrectedList {
-  readonly store: Store;
-  /** The id of the batch, or of a comparison's base. */
-  readonly id: string;
-  readonly document: BatchDocument;
-  readonly revisions: readonly RevisionDocument[];
-  readonly maximumRowBytes: number;
-}
+export type CorrectedList = Awaited<ReturnType<typeof correctedList>>;
 
-/** Returns the list that a batch rates in a revision, or that a comparison compares. */
+/** Returns the list that a batch rates in a revision, or that a comparison compares, and its corrections, the first one first. */
 export const correctedList = async (
-  { store, maximumRowBytes }: Pick<CorrectedList, 'store' | 'maximumRowBytes'>,
+  { store, maximumRowBytes }: Omit<RaterDeps, 'snapshots'>,
   document: BatchDocument,
   revision: number,
-): Promise<CorrectedList> => {
+) => {
   const { id: own, comparison } = document;
   const id = comparison === undefined ? own : baseOf(own);
   // A comparison of two batches reads their outputs, not a list.
   const compared = comparison?.join === undefined ? comparison?.of?.revision : undefined;
   const last = comparison === undefined ? revision : (compared ?? 1);
+  /** `id`: of the batch, or of a comparison's base. */
   return { store, id, document, revisions: await revisionsUpTo(store, id, last), maximumRowBytes };
 };
 

@@ -45,8 +45,7 @@ import {
 import { correct } from './corrections.ts';
 import { createFromList } from './create-batch.ts';
 import { compareBatch } from './create-comparison.ts';
-import { download, summary } from './downloads.ts';
-import { foundOf, readOf } from './load-batch.ts';
+import { download, foundOf, readOf, summary } from './downloads.ts';
 import { comparisonRequest } from './scenarios.ts';
 import { shareCalls } from './shares.ts';
 

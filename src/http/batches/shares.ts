@@ -11,7 +11,7 @@ import type { Tag } from '../operation.ts';
 import { pathOf } from '../routes.ts';
 import { status } from '../schemas.ts';
 import { call, type Service } from '../service.ts';
-import { foundOf } from './load-batch.ts';
+import { foundOf } from './downloads.ts';
 
 const share = z.object({ id: z.string(), createdAt: z.iso.datetime(), endsAt: z.iso.datetime() });
 const sharesBody = z.object({ status, shares: z.array(share), most: z.int() });

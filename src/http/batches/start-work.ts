@@ -132,33 +132,26 @@ return 1`);
 
 const freeScript = script(`${OURS} return redis.call('DEL', KEYS[1], KEYS[2])`);
 
-export interface HeldKey {
-  readonly kind: 'ours';
-  /** Call it once the content is known, before the batch is created. @returns false if another request took over the key */
-  readonly hold: (content: string) => Promise<boolean>;
-  /** The batch exists. @param other an earlier batch that was created with this key and content */
-  readonly done: (other?: IdempotencyRecord) => Promise<void>;
-  /** No batch was created. */
-  readonly free: () => Promise<void>;
-}
-
 export type Claim =
-  | HeldKey
+  | ReturnType<typeof held>
   | { readonly kind: 'running' }
   /** A batch was created with this key and content. */
   | { readonly kind: 'done'; readonly batchId: string; readonly content: string };
 
-const held = (redis: Redis, keys: readonly string[], owner: string): HeldKey => {
+const held = (redis: Redis, keys: readonly string[], owner: string) => {
   // The next renewal makes up for a failed one. If Redis stays unavailable, the batch cannot be created either.
   const renewing = setInterval(() => void holdScript.run(redis, keys, [owner, '']).catch(() => undefined), RENEW_MS);
   return {
-    kind: 'ours',
-    hold: async (content) => (await holdScript.run(redis, keys, [owner, content])) === 1,
-    done: async (other) => {
+    kind: 'ours' as const,
+    /** Call it once the content is known, before the batch is created. @returns false if another request took over the key */
+    hold: async (content: string) => (await holdScript.run(redis, keys, [owner, content])) === 1,
+    /** The batch exists. @param other an earlier batch that was created with this key and content */
+    done: async (other?: IdempotencyRecord) => {
       clearInterval(renewing);
       const fields = other === undefined ? [] : ['batch', other.batchId, 'content', other.content];
       await doneScript.run(redis, keys, [owner, ...fields]);
     },
+    /** No batch was created. */
     free: async () => {
       clearInterval(renewing);
       await freeScript.run(redis, keys, [owner]);

@@ -1,17 +1,15 @@
 /** The console's calls for pages of the output: rows of a batch or a comparison, one row, and what repairs would fix. */
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
-import { mendingOf } from '../../batch/mend.ts';
 import { type RowsWanted, rowsPage } from '../../batch/output/rows-page.ts';
 import { ROW_ORDERS, sortedPage } from '../../batch/output/sorted-rows.ts';
 import { type BatchDocument, records } from '../../batch/records.ts';
 import { comparedRowsPage, ROW_GROUPS, ROW_OUTCOMES } from '../../batch/work/compared-rows.ts';
-import { rowQuote } from '../../batch/work/row-quote.ts';
+import { mendingOf, rowQuote } from '../../batch/work/row-quote.ts';
 import { MOST_SCENARIOS } from '../../lists/comparison/scenario.ts';
 import { BAND_KEYS, type Tally } from '../../lists/output/tally.ts';
 import { DOWNLOAD_QUERIES } from '../batches/batch-options.ts';
-import { partsServed } from '../batches/downloads.ts';
-import { readOf } from '../batches/load-batch.ts';
+import { partsServed, readOf } from '../batches/downloads.ts';
 import { countUpTo, invalid } from '../input.ts';
 import { call, type Service } from '../service.ts';
 

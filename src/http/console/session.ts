@@ -10,7 +10,6 @@ import {
   type Clients,
   type Credential,
   SCOPES,
-  type Scope,
   sampleCredentials,
   stillProven,
 } from '../../catalog/clients/clients.ts';
@@ -24,15 +23,6 @@ import type { TokenUse } from '../tokens.ts';
 
 export const SESSION: TokenUse = { audience: 'shipping-rates-console', type: 'session+jwt', seconds: SESSION_SECONDS };
 
-export interface SessionBody {
-  /** The client that is signed in. Null if nobody is. */
-  readonly client: { readonly id: string; readonly name: string; readonly scopes: readonly Scope[] } | null;
-  /** The value of `X-CSRF-Token` for every call that changes something. */
-  readonly csrf: string | null;
-  /** Credentials for trying things out. Empty if the service does not accept them. */
-  readonly samples: readonly { readonly client_id: string; readonly client_secret: string }[];
-}
-
 const credentials = z.object({ client_id: z.string(), client_secret: z.string() });
 
 /** @param judge finds the client, now and later */
@@ -43,15 +33,17 @@ interface Signed {
 }
 
 /** The sample credentials to offer, computed once for each version of the clients. */
-const samples = new WeakMap<Clients, SessionBody['samples']>();
+const samples = new WeakMap<Clients, { client_id: string; client_secret: string }[]>();
 
-const samplesOf = (clients: Clients): SessionBody['samples'] => {
+const samplesOf = (clients: Clients) => {
   const known = samples.get(clients);
   if (known !== undefined) return known;
   const found = sampleCredentials(clients).map(({ id, secret }) => ({ client_id: id, client_secret: secret }));
   samples.set(clients, found);
   return found;
 };
+
+const shownOf = ({ id, name, scopes }: Client) => ({ id, name, scopes: SCOPES.filter((scope) => scopes.has(scope)) });
 
 const consoleSession = (service: Given) => {
   const { clients, sessions, now } = service;
@@ -63,9 +55,9 @@ const consoleSession = (service: Given) => {
     return client instanceof Failed ? client : { client, token, judge };
   };
 
-  return createSession<Signed, SessionBody>({
+  return createSession({
     ...{ cookie: 'rates_session', path: '/console' },
-    find: async (token) => {
+    find: async (token: string) => {
       const grant = await sessions.verify(token);
       return typeof grant === 'string' ? grant : signedWith(grant, token);
     },
@@ -86,16 +78,12 @@ const consoleSession = (service: Given) => {
       const signed = signedWith({ clientId: client.id, secretName: secret.name }, token);
       return signed instanceof Failed ? signed : { signed, seconds };
     },
-    bodyOf: (signed): SessionBody => ({
-      client:
-        signed === undefined
-          ? null
-          : {
-              id: signed.client.id,
-              name: signed.client.name,
-              scopes: SCOPES.filter((scope) => signed.client.scopes.has(scope)),
-            },
+    bodyOf: (signed: Signed | undefined) => ({
+      /** The client that is signed in. Null if nobody is. */
+      client: signed === undefined ? null : shownOf(signed.client),
+      /** The value of `X-CSRF-Token` for every call that changes something. */
       csrf: signed === undefined ? null : csrfOf(signed.token),
+      /** Credentials for trying things out. Empty if the service does not accept them. */
       samples: samplesOf(clients.current()),
     }),
   });

@@ -1,4 +1,5 @@
 /** The parts of the service that the operator's calls need. */
+import { Failed } from '../../base/failed.ts';
 import type { Refresh } from '../../base/poll.ts';
 import type { Send } from '../../base/webhook/send.ts';
 import type { Queues } from '../../batch/queue/jobs.ts';
@@ -11,6 +12,7 @@ import type { Finding } from '../../catalog/tariff/document.ts';
 import type { FuelAddition } from '../../import/add-fuel.ts';
 import type { Drafts } from '../../import/drafts/drafts.ts';
 import { callsOf } from '../call.ts';
+import type { HttpFault } from '../faults.ts';
 import type { Service } from '../service.ts';
 import type { OperatorSessions } from './session.ts';
 
@@ -83,3 +85,6 @@ export type TariffChanged =
     }
   | { readonly errors: readonly Finding[] }
   | { readonly refused: string };
+
+/** Refuses a change, with an explanation for people. */
+export const refused = (reason: string): Failed<HttpFault> => new Failed({ type: 'operator.refused', reason });

@@ -34,13 +34,6 @@ const operatorName = z
   .regex(/^\P{C}*$/u, 'must have no control characters');
 const operatorCredentials = z.strictObject({ token: z.string(), name: operatorName });
 
-interface OperatorSessionBody {
-  /** Who is signed in, and until when. Null if nobody is. */
-  readonly operator: { readonly name: string; readonly endsAt: string } | null;
-  /** The value of `X-CSRF-Token` for every call that changes something. */
-  readonly csrf: string | null;
-}
-
 interface Signed {
   readonly name: string;
   readonly token: string;
@@ -49,8 +42,10 @@ interface Signed {
 
 export type OperatorSessions = ReturnType<typeof createOperatorSessions>;
 
-const bodyOf = (signed: Signed | undefined): OperatorSessionBody => ({
+const bodyOf = (signed: Signed | undefined) => ({
+  /** Who is signed in, and until when. Null if nobody is. */
   operator: signed === undefined ? null : { name: signed.name, endsAt: signed.endsAt.toISOString() },
+  /** The value of `X-CSRF-Token` for every call that changes something. */
   csrf: signed === undefined ? null : csrfOf(signed.token),
 });
 
@@ -70,9 +65,9 @@ export const createOperatorSessions = ({
     return await wrongTry(req, res, '');
   };
 
-  const session = createSession<Signed, OperatorSessionBody>({
+  const session = createSession({
     ...{ cookie: 'rates_operator', path: OPERATOR_PATH, bodyOf },
-    find: async (token) => {
+    find: async (token: string) => {
       const payload = await readToken(token, () => key, USE, now());
       if (typeof payload === 'string') return payload;
       const { sub = '', exp = 0 } = payload;

@@ -21,15 +21,6 @@ const SETTLE_MS = 250;
 
 type RateLimited = Extract<HttpFault, { readonly type: 'request.rateLimited'; readonly perMinute: number }>;
 
-export interface Allowance {
-  /**
-   * Counts one call, and adds the calls left to the headers of its answer.
-   * @param key who is counted
-   * @returns `request.rateLimited` if the limit is exceeded
-   */
-  readonly take: (res: Headed, key: string, perMinute: number) => Promise<RateLimited | undefined>;
-}
-
 /** Calls that are not settled with other processes yet. */
 interface Unsettled {
   calls: number;
@@ -41,7 +32,7 @@ interface Unsettled {
  * @param kind what is counted, as named in the answer: `quotes`, `tokens`, `uploads`
  * @param redis where to settle. Undefined: this process counts alone
  */
-export const createAllowance = (kind: string, redis?: Redis): Allowance => {
+export const createAllowance = (kind: string, redis?: Redis) => {
   // A penalty only counts, because each client has its own limit.
   const here = new RateLimiterMemory({ points: 1, duration: WINDOW_S });
   const everywhere =
@@ -83,7 +74,12 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
   };
 
   return {
-    take: async (res, key, perMinute) => {
+    /**
+     * Counts one call, and adds the calls left to the headers of its answer.
+     * @param key who is counted
+     * @returns `request.rateLimited` if the limit is exceeded
+     */
+    take: async (res: Headed, key: string, perMinute: number): Promise<RateLimited | undefined> => {
       const { consumedPoints, msBeforeNext } = await here.penalty(key);
       if (everywhere !== undefined) note(everywhere, key, msBeforeNext);
       const resetS = Math.max(1, Math.ceil(msBeforeNext / 1_000));
@@ -96,16 +92,7 @@ export const createAllowance = (kind: string, redis?: Redis): Allowance => {
   };
 };
 
-export interface Limits {
-  /** The calls that are counted here use these limits themselves, once they know the client. */
-  readonly quotes: Allowance;
-  readonly tokens: Allowance;
-  /**
-   * The limit of a read, a download, an upload, an event stream or a change. Other operations have none. Use it in routes
-   * behind `requireCaller`.
-   */
-  readonly guard: (operation: Operation) => RequestHandler[];
-}
+export type Limits = ReturnType<typeof createLimits>;
 
 /** Seconds after which a caller may try again if too much is running. */
 const RETRY_S = 1;
@@ -113,7 +100,7 @@ const RETRY_S = 1;
 const REFUSAL_MS = 250;
 
 /** @param redis where rates are settled with other processes. Undefined: this process counts alone */
-export const createLimits = (redis?: Redis): Limits => {
+export const createLimits = (redis?: Redis) => {
   const allowances = {
     reads: createAllowance('reads', redis),
     downloads: createAllowance('downloads', redis),
@@ -169,9 +156,14 @@ export const createLimits = (redis?: Redis): Limits => {
     },
   };
   return {
+    /** The calls that are counted here use these limits themselves, once they know the client. */
     quotes: createAllowance('quotes', redis),
     tokens: createAllowance('tokens', redis),
-    guard: ({ limit }) => {
+    /**
+     * The limit of a read, a download, an upload, an event stream or a change. Other operations have none. Use it in routes
+     * behind `requireCaller`.
+     */
+    guard: ({ limit }: Operation): RequestHandler[] => {
       const handler = handlers[limit];
       return handler === undefined ? [] : [handler];
     },

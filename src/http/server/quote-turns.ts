@@ -14,16 +14,9 @@ interface Line {
   readonly quotes: { readonly bytes: number; readonly run: () => void }[];
 }
 
-export interface QuoteTurns {
-  /**
-   * Runs the work at once, or when the client's turn comes.
-   * @param bytes length of the waiting body
-   * @returns undefined if the work has run, a promise if it waits, `full` if too much of the client waits
-   */
-  readonly run: (client: string, bytes: number, work: () => void) => Promise<void> | 'full' | undefined;
-}
+export type QuoteTurns = ReturnType<typeof createQuoteTurns>;
 
-export const createQuoteTurns = (mostBytes = MOST_WAITING_BYTES): QuoteTurns => {
+export const createQuoteTurns = (mostBytes = MOST_WAITING_BYTES) => {
   /** Time that each client has used in this turn of the event loop, in ms. */
   const taken = new Map<string, number>();
   /** The first client is next. */
@@ -75,7 +68,12 @@ export const createQuoteTurns = (mostBytes = MOST_WAITING_BYTES): QuoteTurns => 
   };
 
   return {
-    run: (client, bytes, work) => {
+    /**
+     * Runs the work at once, or when the client's turn comes.
+     * @param bytes length of the waiting body
+     * @returns undefined if the work has run, a promise if it waits, `full` if too much of the client waits
+     */
+    run: (client: string, bytes: number, work: () => void): Promise<void> | 'full' | undefined => {
       if (waiting.has(client) || (taken.get(client) ?? 0) >= SLICE_MS) return wait(client, bytes, work);
       take(client, work);
       return undefined;

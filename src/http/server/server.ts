@@ -9,9 +9,9 @@ import { turn } from '../../base/time-slices.ts';
 import { RATES_PATH } from '../../batch/ids.ts';
 import type { ErrorBody } from '../../rating/quote.ts';
 import { faultObject, type HttpFault } from '../faults.ts';
+import { dropRest } from './body.ts';
 import { boundConnections, MOST_CONNECTIONS } from './connections.ts';
 import { boundPieces, type Connection, TOO_MANY_PIECES } from './pieces.ts';
-import { dropRest } from './unread-body.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const HEADERS_LOOK_MS = 2_000;

@@ -16,8 +16,7 @@ import { later } from '../../../catalog/tariff/days.ts';
 import { readUpload, uploadedAgreement } from '../../../import/drafts/uploaded-agreement.ts';
 import type { Card } from '../../../rating/card.ts';
 import { Made } from '../../call.ts';
-import { refused } from '../refusal.ts';
-import { type OperatorService, operatorCall } from '../service.ts';
+import { type OperatorService, operatorCall, refused } from '../service.ts';
 
 const UPLOAD_BYTES = 6 * 1024 * 1024;
 const MOST_DIFFERENCES = 500;

@@ -14,8 +14,7 @@ import { CLIENT_FORM, type ClientRecord } from '../../../catalog/clients/clients
 import { clientEdit, editedClient, newClient } from '../../../catalog/clients/edit-client.ts';
 import { detailOf, summaryOf } from '../../../catalog/clients/view.ts';
 import { Made } from '../../call.ts';
-import { refused } from '../refusal.ts';
-import { type OperatorService, operatorCall } from '../service.ts';
+import { type OperatorService, operatorCall, refused } from '../service.ts';
 import {
   type ChangeAsked,
   type Changed,
