@@ -94,15 +94,6 @@ const queueNew = async (
   }
 };
 
-/** Returns the comparison of an uploaded list, if there is one. Rows without a `shipDate` ship on the upload day. */
-const comparisonOf = async (
-  snapshots: Snapshots,
-  { asked, createdAt }: NewBatch,
-): Promise<Pick<BatchDocument, 'comparison'>> =>
-  asked === undefined
-    ? {}
-    : { comparison: await keepScenarios(snapshots, asked, { instant: createdAt.toISOString() }) };
-
 /**
  * Creates a batch or a comparison from an upload in the store and queues it. If that fails, nothing of it remains.
  * @throws the failure of the store or of Redis
@@ -117,8 +108,10 @@ export const createBatch = async (deps: CreateContext, batch: NewBatch): Promise
     ),
   };
   const document = documentOf(batch, await inSlices(fitted(batch.head.columns, batch.format)), kept);
-  const comparison = await comparisonOf(snapshots, batch);
-  await queueNew(deps, { ...document, ...comparison }, async () => batch.plan);
+  // Rows without a `shipDate` ship on the upload day.
+  const rest = { instant: document.createdAt };
+  const comparison = batch.asked && (await keepScenarios(snapshots, batch.asked, rest));
+  await queueNew(deps, { ...document, ...(comparison && { comparison }) }, async () => batch.plan);
 };
 
 /**
@@ -303,30 +296,17 @@ const keep = async (
   snapshots: Snapshots,
   { scenario, tariffs, accountParts }: ResolvedScenario,
 ): Promise<StoredScenario> => {
-  const ids = tariffs === undefined ? undefined : await snapshots.keep(TARIFFS, tariffs.documents);
-  const agreements =
-    accountParts === undefined
-      ? []
-      : await snapshots.keep(
-          AGREEMENTS,
-          accountParts.agreements.map(({ document }) => document),
-        );
-  return {
-    scenario,
-    ...(ids === undefined ? {} : { tariffs: [...ids] }),
-    ...(accountParts === undefined
-      ? {}
-      : {
-          account: {
-            discounts: Object.fromEntries(accountParts.discounts),
-            agreements: agreements.map((id) => ({ id })),
-          },
-        }),
+  const ids = tariffs && (await snapshots.keep(TARIFFS, tariffs.documents));
+  const agreements = accountParts?.agreements.map(({ document }) => document) ?? [];
+  const account = accountParts && {
+    discounts: Object.fromEntries(accountParts.discounts),
+    agreements: (await snapshots.keep(AGREEMENTS, agreements)).map((id) => ({ id })),
   };
+  return { scenario, ...(ids && { tariffs: [...ids] }), ...(account && { account }) };
 };
 
 /** @param rest what is compared, and the day for rows without a `shipDate` */
-export const keepScenarios = async (
+const keepScenarios = async (
   snapshots: Snapshots,
   { scenarios }: AskedScenarios,
   rest: Omit<ComparisonDocument, 'scenarios'>,

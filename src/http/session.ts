@@ -88,15 +88,15 @@ export const createSession = <S extends { readonly token: string }, B>({
 const SAFE = ['GET', 'HEAD'];
 
 /** The fault of a call that no page of this service made. */
-export const FOREIGN: HttpFault = { type: 'request.forbidden', scope: 'csrf' };
+const FOREIGN: HttpFault = { type: 'request.forbidden', scope: 'csrf' };
 
 /** Proves that a page could read the session's answers. It opens nothing alone. @param token the session's token */
 export const csrfOf = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url');
 
-export const mayChange = ({ method = '' }: IncomingMessage): boolean => !SAFE.includes(method);
+const mayChange = ({ method = '' }: IncomingMessage): boolean => !SAFE.includes(method);
 
 /** Whether the call comes from a page of this site. Browsers set this header, and no page can change it. */
-export const isOwnPage = ({ headers }: IncomingMessage): boolean => {
+const isOwnPage = ({ headers }: IncomingMessage): boolean => {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   const { origin, host } = headers;
@@ -104,7 +104,7 @@ export const isOwnPage = ({ headers }: IncomingMessage): boolean => {
 };
 
 /** Whether the call has the CSRF token of the session with this token. */
-export const hasCsrf = ({ headers }: IncomingMessage, token: string): boolean =>
+const hasCsrf = ({ headers }: IncomingMessage, token: string): boolean =>
   isSame(String(headers['x-csrf-token'] ?? ''), csrfOf(token));
 
 /**
@@ -112,7 +112,7 @@ export const hasCsrf = ({ headers }: IncomingMessage, token: string): boolean =>
  * came over TLS. Forging that header harms only the sender's own cookie.
  * @param path the browser sends the cookie only below it
  */
-export const cookieOptions = (req: Request, path: string) =>
+const cookieOptions = (req: Request, path: string) =>
   ({
     path,
     httpOnly: true,

@@ -178,7 +178,7 @@ const look = async (
 };
 
 /** Answers 200 with the preview. @throws {HttpError} */
-export const sendPreview = async (asked: Asked<Service>, options: CreateOptions): Promise<typeof ANSWERED> => {
+const sendPreview = async (asked: Asked<Service>, options: CreateOptions): Promise<typeof ANSWERED> => {
   const { service, client, req, res } = asked;
   const { reading, schedule } = options;
   const { maximumRowBytes } = service.maxList;

@@ -192,7 +192,7 @@ export const claimKey = async (
  * Claims a key like `claimKey`, and looks in the store if Redis does not have it.
  * @throws the error of Redis or the store if it is unavailable
  */
-export const claimKeptKey = async (
+const claimKeptKey = async (
   { redis, store, now }: Pick<Service, 'redis' | 'store' | 'now'>,
   clientId: string,
   key: string,
@@ -221,7 +221,7 @@ export const claimKeptKey = async (
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The key of a request, if it has one. */
-export const readKey = (req: Request): Result<string | undefined> => {
+const readKey = (req: Request): Result<string | undefined> => {
   const key = req.headers['idempotency-key'];
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key;
   return invalid({ 'Idempotency-Key': 'must be 1 to 255 printable ASCII characters' });

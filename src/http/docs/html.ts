@@ -13,7 +13,7 @@ type Part = Html | string | number | readonly Html[];
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Escapes text for the inside of an element or of a double-quoted attribute. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => must(ESCAPES[character], 'the escape of a character'));
 
 const textOf = (part: Part): string => {

@@ -239,7 +239,7 @@ export type Direction = 'request' | 'answer';
 const joined = (parts: readonly Html[], by: string): Html => new Html(parts.map(({ text }) => text).join(by));
 
 /** A link to the section of a schema that the document names. */
-export const schemaLink = (ref: string): Html => html`<a href="#schema-${nameOf(ref)}">${nameOf(ref)}</a>`;
+const schemaLink = (ref: string): Html => html`<a href="#schema-${nameOf(ref)}">${nameOf(ref)}</a>`;
 
 const isSchema = (schema: unknown): schema is Schema => typeof schema === 'object' && schema !== null;
 
@@ -318,7 +318,7 @@ const needText = (isRequired: boolean, direction: Direction): Html => {
 };
 
 /** A parameter or a member: its name, type and description. */
-export const memberItem = (name: string, schema: Schema, need: Html, below: Html = NOTHING): Html => {
+const memberItem = (name: string, schema: Schema, need: Html, below: Html = NOTHING): Html => {
   const { description, example } = schema;
   const type = joined([typeText(schema), ...limitTexts(schema)], ', ');
   const sample = example === undefined ? NOTHING : html` Such as <code>${String(example)}</code>.`;

@@ -124,7 +124,7 @@ ${objects}</section>
 };
 
 /** The whole page. @param programs the programs of the quick start */
-export const docsPage = (programs: readonly QuickStartProgram[]): string => {
+const docsPage = (programs: readonly QuickStartProgram[]): string => {
   const operations = describedOperations();
   const start = quickStart(programs);
   const referenceSection = reference(operations);

@@ -58,7 +58,7 @@ const faultOf = (error: unknown, path: string): Fault | HttpFault | undefined =>
 };
 
 /** Answers a refused change with its reason. Handlers may throw any error of the functions that they call. */
-export const sendRefusals: ErrorRequestHandler = (error: unknown, req, res, next) => {
+const sendRefusals: ErrorRequestHandler = (error: unknown, req, res, next) => {
   const fault = faultOf(error, pathOf(req));
   if (fault === undefined || res.headersSent) next(error);
   else sendFault(res, fault);

@@ -1,4 +1,5 @@
 /** The parts of the service that the operator's calls need. */
+import type { Actor } from '../../base/audit/audit.ts';
 import { Failed } from '../../base/failed.ts';
 import type { Refresh } from '../../base/poll.ts';
 import type { Send } from '../../base/webhook/send.ts';
@@ -88,3 +89,9 @@ export type TariffChanged =
 
 /** Refuses a change, with an explanation for people. */
 export const refused = (reason: string): Failed<HttpFault> => new Failed({ type: 'operator.refused', reason });
+
+/** The service, and the operator who asks for a change. */
+export interface ChangeAsked {
+  readonly service: OperatorService;
+  readonly operator: Actor;
+}

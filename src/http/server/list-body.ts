@@ -239,7 +239,7 @@ export interface FilePart {
   readonly rest: () => Promise<HttpFault | undefined>;
 }
 
-export const isMultipart = (req: IncomingMessage): boolean =>
+const isMultipart = (req: IncomingMessage): boolean =>
   /^multipart\/form-data\s*(?:;|$)/i.test(req.headers['content-type'] ?? '');
 
 const malformed: HttpFault = { type: 'request.malformedBody', reason: 'it is not multipart/form-data' };
@@ -262,7 +262,7 @@ const inForm = (option: string): HttpFault => ({
 const LIMITS = { fieldSize: 1_024, parts: 22, headerPairs: 20 };
 
 /** @returns the part `file` as soon as it begins, or what is wrong with the form */
-export const readMultipart = async (
+const readMultipart = async (
   body: AsyncIterable<Uint8Array>,
   headers: IncomingHttpHeaders,
 ): Promise<HttpResult<FilePart>> => {

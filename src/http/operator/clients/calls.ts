@@ -14,9 +14,8 @@ import { CLIENT_FORM, type ClientRecord } from '../../../catalog/clients/clients
 import { clientEdit, editedClient, newClient } from '../../../catalog/clients/edit-client.ts';
 import { detailOf, summaryOf } from '../../../catalog/clients/view.ts';
 import { Made } from '../../call.ts';
-import { type OperatorService, operatorCall, refused } from '../service.ts';
+import { type ChangeAsked, type OperatorService, operatorCall, refused } from '../service.ts';
 import {
-  type ChangeAsked,
   type Changed,
   changeClient,
   changeOne,

@@ -4,7 +4,6 @@
  */
 
 import { z } from 'zod';
-import type { Actor } from '../../../base/audit/audit.ts';
 import { Failed } from '../../../base/failed.ts';
 import { must } from '../../../base/must.ts';
 import { isOfStore } from '../../../base/store/store.ts';
@@ -22,13 +21,7 @@ import type { Agreements } from '../../../catalog/documents/live.ts';
 import { type Schedule, serviceCodes } from '../../../catalog/tariff/schedule.ts';
 import type { HttpResult } from '../../faults.ts';
 import { invalid } from '../../input.ts';
-import type { OperatorService } from '../service.ts';
-
-/** The service, and the operator who asks for a change. */
-export interface ChangeAsked {
-  readonly service: OperatorService;
-  readonly operator: Actor;
-}
+import type { ChangeAsked, OperatorService } from '../service.ts';
 
 export const surroundingsOf = ({ clientPlace, clients, tariffs, now }: OperatorService): Surroundings => {
   const known = (): Agreements | undefined => {

@@ -3,7 +3,7 @@
  * drafts and agreements together.
  */
 import { z } from 'zod';
-import type { Act, Actor } from '../../../base/audit/audit.ts';
+import type { Act } from '../../../base/audit/audit.ts';
 import { Failed } from '../../../base/failed.ts';
 import { must } from '../../../base/must.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
@@ -28,16 +28,11 @@ import type { Fault } from '../../../rating/fault.ts';
 import type { HttpResult } from '../../faults.ts';
 import { invalid } from '../../input.ts';
 import { publishedAgreement } from '../agreements/calls.ts';
-import { type Change, type OperatorService, operatorCall } from '../service.ts';
+import { type Change, type ChangeAsked, type OperatorService, operatorCall } from '../service.ts';
 import { isSame, surroundingsOf } from './drafts.ts';
 
 /** Limit on several agreements, each as large as one that is published alone. */
 const TOGETHER_BYTES = 16 * 1024 * 1024;
-
-interface ChangeAsked {
-  readonly service: OperatorService;
-  readonly operator: Actor;
-}
 
 const version = z.string().max(40).nullable();
 const draftToPublish = {

@@ -1,7 +1,7 @@
 /** The operator's calls for drafts of tariffs, except publishing. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { Act, Actor } from '../../../base/audit/audit.ts';
+import type { Act } from '../../../base/audit/audit.ts';
 import { Failed } from '../../../base/failed.ts';
 import { tariffId } from '../../../catalog/tariff/schedule.ts';
 import { DRAFT_LIMITS, type DraftFields } from '../../../import/drafts/drafts.ts';
@@ -9,7 +9,7 @@ import type { Draft } from '../../../import/drafts/ledger.ts';
 import { draftBodyOf, type Surroundings, sameNamed } from '../../../import/drafts/view.ts';
 import type { HttpFault } from '../../faults.ts';
 import { invalid } from '../../input.ts';
-import { type OperatorService, operatorCall } from '../service.ts';
+import { type ChangeAsked, type OperatorService, operatorCall } from '../service.ts';
 
 /** Enough for the origins of all files of a draft. */
 const BODY_BYTES = 16_384;
@@ -71,7 +71,7 @@ const bodyOf = async (draft: Draft, service: OperatorService) => draftBodyOf(dra
 
 /** Records a change of a draft, and shows the draft. */
 const changed = async (
-  { service, operator }: { readonly service: OperatorService; readonly operator: Actor },
+  { service, operator }: ChangeAsked,
   draft: Draft,
   { object = draft.record.name, ...act }: Act,
 ) => {
