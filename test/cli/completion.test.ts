@@ -57,34 +57,29 @@ describe('rates completion', () => {
     }
   });
 
-  /** What bash offers for the last word. */
-  const offered = async (...words: string[]): Promise<string[]> => {
-    const list = words.map((word) => `'${word}'`).join(' ');
-    const tail = `COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _rates; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const out = execFileSync('bash', ['-c', `${await bash()}\n${tail}`], { encoding: 'utf8' });
-    return out.split('\n').filter(Boolean);
-  };
-
   test('bash completes commands, options, their values and files', async () => {
-    expect(await offered('rates', 'ba')).toEqual(['batch']);
-    expect(await offered('rates', 'tariff', 'i')).toEqual(['import']);
-    expect(await offered('rates', 'batch', 'x.csv', '--wa')).toEqual(['--watch', '--warehouse']);
-    expect(await offered('rates', 'batch', 'package-l')).toEqual(['package-lock.json']);
-    expect(await offered('rates', 'batch', 'dow')).toEqual(['download']);
-    expect(await offered('rates', 'batch', 'download', 'b0', 's')).toContain('summary');
-    expect(await offered('rates', 'batch', 'download', '--format', '')).toEqual([
-      'csv',
-      'excel',
-      'xlsx',
-      'parquet',
-      'json',
-    ]);
-    expect(await offered('rates', 'run', '--repair', '')).toEqual(['zip', 'weight', 'all']);
-    expect(await offered('rates', 'run', 'package-l')).toEqual(['package-lock.json']);
-    expect(await offered('rates', 'run', '-o', 'package-l')).toEqual(['package-lock.json']);
-    expect(await offered('rates', 'tariff', 'publish', 'sampl')).toEqual(['samples']);
-    expect(await offered('rates', 'quote', '--zip', '')).toEqual([]);
-    expect(await offered('rates', 'completion', '')).toEqual(['bash']);
+    const offered: readonly (readonly [line: string, words: string])[] = [
+      ['rates ba', 'batch'],
+      ['rates tariff i', 'import'],
+      ['rates batch x.csv --wa', '--watch --warehouse'],
+      ['rates batch package-l', 'package-lock.json'],
+      ['rates batch dow', 'download'],
+      ['rates batch download b0 su', 'summary'],
+      ['rates batch download --format ', 'csv excel xlsx parquet json'],
+      ['rates run --repair ', 'zip weight all'],
+      ['rates run package-l', 'package-lock.json'],
+      ['rates run -o package-l', 'package-lock.json'],
+      ['rates tariff publish sampl', 'samples'],
+      ['rates quote --zip ', ''],
+      ['rates completion ', 'bash'],
+    ];
+    const asked = offered.map(([line]) => {
+      const words = line.split(' ');
+      const list = words.map((word) => `'${word}'`).join(' ');
+      return `COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; COMPREPLY=(); _rates; echo "\${COMPREPLY[*]}"`;
+    });
+    const out = execFileSync('bash', ['-c', [await bash(), ...asked].join('\n')], { encoding: 'utf8' });
+    expect(out.trimEnd().split('\n')).toEqual(offered.map(([, words]) => words));
   });
 
   test('bash parses it without errors', async () => {

@@ -1,3 +1,3 @@
 import { testCauses } from './causes.ts';
 
-testCauses(400, 200);
+testCauses(200, 100);

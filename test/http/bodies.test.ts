@@ -156,9 +156,9 @@ test.each([
   ['waiting for a next request', () => 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ['with half a sign-in', () => `${head('/token/generate', 4_096)}{`],
   ['with half a quote of one client', () => `${head(RATES, 4_096, api.token)}{`],
-])('thousands of open connections, %s, do not block other callers', async (_what, begin) => {
+])('open connections over the limit, %s, do not block other callers', async (_what, begin) => {
   const other = await api.tokenOf('other', 'other-secret');
-  const { port, stop } = await listen(createApp(api.deps).listener, '127.0.0.1', 0, 100);
+  const { port, stop } = await listen(createApp(api.deps).listener, '127.0.0.1', 0, 40);
   const ask = async (socket: Socket): Promise<string> => {
     socket.write(`GET /v1/client/services HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${other}\r\n\r\n`);
     return String((await once(socket, 'data'))[0]).slice(0, 12);
@@ -166,7 +166,7 @@ test.each([
   const before = await connected(port);
   expect(await ask(before)).toBe('HTTP/1.1 200');
   const held: Socket[] = [];
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 120; i++) {
     const socket = await connected(port);
     socket.on('error', () => undefined).resume();
     socket.write(begin());
@@ -174,7 +174,7 @@ test.each([
   }
   expect(await ask(await connected(port))).toBe('HTTP/1.1 200');
   expect(await ask(before)).toBe('HTTP/1.1 200');
-  await expect.poll(() => held.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(200);
+  await expect.poll(() => held.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(80);
   await stop(0);
 });
 

@@ -206,13 +206,16 @@ describe('a malicious workbook', () => {
     ]);
   });
 
-  test.each(['[', '0', '"', '\\'])('is rejected at once for a number format of two million %s', async (character) => {
-    const code = character.replace('"', '&quot;').repeat(2_000_000 / character.replace('"', '&quot;').length);
-    const made = { rows: '<row><c s="1"><v>1</v></c></row>'.repeat(500), formats: [code] };
-    const cost = processorMs();
-    expect(await refusalOf(workbookParts(made))).toBe('has a number format of more than 255 characters');
-    expect(processorMs() - cost).toBeLessThan(2_000);
-  });
+  test.each(['[', '0', '"', '\\'])(
+    'is rejected at once for a number format of half a million %s',
+    async (character) => {
+      const code = character.replace('"', '&quot;').repeat(500_000 / character.replace('"', '&quot;').length);
+      const made = { rows: '<row><c s="1"><v>1</v></c></row>'.repeat(500), formats: [code] };
+      const cost = processorMs();
+      expect(await refusalOf(workbookParts(made))).toBe('has a number format of more than 255 characters');
+      expect(processorMs() - cost).toBeLessThan(2_000);
+    },
+  );
 });
 
 describe('another archive', () => {

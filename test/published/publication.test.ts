@@ -77,17 +77,17 @@ test('a tariff and its agreement are in force together: no process ever sees a m
       await new Promise(setImmediate);
     }
   })();
-  for (let number = 2; number <= 10; number += 1) {
+  for (let number = 2; number <= 6; number += 1) {
     await pair(number);
     if (number % 2 === 0) await sources.tariffs.refresh();
   }
-  await soon(() => expect(pairIn(sources)).toEqual([1_010, '10.00']));
+  await soon(() => expect(pairIn(sources)).toEqual([1_006, '6.00']));
   isDone = true;
   await watching;
   events.disconnect();
-  const pairs = Array.from({ length: 10 }, (_, at) => `${1_001 + at},${(at + 1).toFixed(2)}`);
+  const pairs = Array.from({ length: 6 }, (_, at) => `${1_001 + at},${(at + 1).toFixed(2)}`);
   expect([...seen].filter((one) => !pairs.includes(one))).toEqual([]);
-  expect(seen.size).toBeGreaterThan(4);
+  expect(seen.size).toBeGreaterThan(2);
 });
 
 test('if one of a pair cannot be used, the other does not come into force either', async () => {
