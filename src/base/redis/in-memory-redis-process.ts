@@ -1,5 +1,5 @@
 /**
- * The process of the in-memory Redis (see in-memory-redis.ts). Its argument is the port to listen on; without one it takes
+ * The process of the in-memory Redis (see local-redis.ts). Its argument is the port to listen on; without one it takes
  * any free port. It ends with its parent, or by SIGKILL. Other signals do not end it: Ctrl-C reaches the whole process
  * group, and processes that finish their work still need it.
  */
