@@ -15,7 +15,7 @@ import { ROOT, rates, startRates } from '../cli/rates.ts';
 import { redisForFile, type TestRedis } from '../redis.ts';
 import { rounds } from '../rounds.ts';
 
-const ROUNDS = rounds(5);
+const ROUNDS = rounds(2);
 vi.setConfig({ testTimeout: 600_000 + ROUNDS * 20_000, hookTimeout: 120_000 });
 
 /** Changes of tariffs start a process each. */
