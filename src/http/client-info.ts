@@ -9,7 +9,6 @@ import { type Assigned, NO_ACCOUNT, NoAccount } from '../catalog/agreement/accou
 import { agreementBody, agreementsBody } from '../catalog/agreement/view/schemas.ts';
 import { agreementDetail, agreementSummary, shownOf } from '../catalog/agreement/view/tables.ts';
 import { type Client, LIMIT_NAMES, shippingHours } from '../catalog/clients/clients.ts';
-import { serviceMembers } from '../catalog/tariff/view/schemas.ts';
 import { serviceBody } from '../catalog/tariff/view/tariffs.ts';
 import { warehousesInUs } from '../rating/rate.ts';
 import { ANSWERED } from './call.ts';
@@ -32,7 +31,17 @@ export const warehouseList = z.object({
   ),
 });
 
-export const serviceList = z.object({ status, services: z.array(z.object(serviceMembers)) });
+export const serviceList = z.object({
+  status,
+  services: z.array(
+    z.object({
+      shippingService: z.string(),
+      carrier: z.string(),
+      description: z.string(),
+      addressLineRequired: z.boolean(),
+    }),
+  ),
+});
 
 export const limitList = z.object({
   status,

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { fileOf } from '../../base/process/programs.ts';
 import type { partsOf } from '../../catalog/tariff/diff/diff-parts.ts';
 import type { ServiceChange } from '../../catalog/tariff/diff/diff-summary.ts';
-import { partState } from '../../catalog/tariff/view/schemas.ts';
 import type { ZoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
 import { createFairSlots, type FairSlots } from '../../files/sandbox/fair-slots.ts';
 import { linesOfConfined, type ProcessLimits } from '../../files/sandbox/run.ts';
@@ -79,7 +78,8 @@ const serviceCoverage = z.object({
   fuel: z.object({ percent: z.string().optional(), lastDay: z.string().optional(), nextDay: z.string().optional() }),
   areas: z.object({ tiers: z.array(z.string()), zipCodes: z.int() }),
   limits: z.object({ lengthIn: z.int().nullable(), lengthPlusGirthIn: z.int().nullable() }),
-  parts: z.record(z.enum(TARIFF_PARTS), partState),
+  /** Whether a part of the price is in the tariff, missing, or not charged by the carrier. */
+  parts: z.record(z.enum(TARIFF_PARTS), z.enum(['present', 'missing', 'none'])),
 });
 
 /** A tariff that an import made. */

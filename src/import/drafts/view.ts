@@ -1,136 +1,26 @@
-/** Responses about tariff drafts. */
-import { z } from 'zod';
+/** Responses about tariff drafts. The pages take their types from here. */
 import { byText } from '../../base/by-text.ts';
-import { must } from '../../base/must.ts';
 import type { LibraryVersion } from '../../catalog/documents/library.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
-import { dayIn, type Schedule, tariffId } from '../../catalog/tariff/schedule.ts';
-import { coverageRow } from '../../catalog/tariff/view/schemas.ts';
-import { coverageRowOf } from '../../catalog/tariff/view/tariffs.ts';
+import { type Schedule, tariffId } from '../../catalog/tariff/schedule.ts';
+import { coverageRowOf, tariffsInForce } from '../../catalog/tariff/view/tariffs.ts';
 import type { RateBook } from '../../rating/card.ts';
-import { importedTariff, readingProgress } from '../draft/tasks.ts';
+import { readingProgress } from '../draft/tasks.ts';
 import { type Draft, filesWithoutOrigin } from './ledger.ts';
-import { draftFile } from './records.ts';
 
-const instant = z.iso.datetime();
-const inForce = z.enum(['now', 'later', 'past']);
-
-const draftState = z.enum(['open', 'importing', 'interrupted', 'refused', 'failed', 'imported']);
-
-/** `GET /ops/tariffs` */
-export const operatorTariffsBody = z.object({
-  /** Where tariffs are: in a folder of this machine, or published to the store. */
-  place: z.enum(['folder', 'published']),
-  /** Why tariffs cannot be changed here; null if they can. */
-  refusal: z.string().nullable(),
-  /** The version in force; null before the first change. */
-  version: z.string().nullable(),
-  /** The tariffs that the service has now. */
-  tariffs: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      effectiveDate: z.string(),
-      /** Whether it is in force only when no other tariff is. */
-      fallback: z.boolean(),
-      inForce,
-      services: z.array(z.object({ shippingService: z.string(), carrier: z.string(), inForce })),
-    }),
-  ),
-  /** Tariffs that cannot be used. */
-  problems: z.array(z.string()),
-  /** Newest first. */
-  versions: z.array(
-    z.object({
-      version: z.string(),
-      at: instant,
-      by: z.string(),
-      tariffs: z.array(z.string()),
-      isCurrent: z.boolean(),
-    }),
-  ),
-  drafts: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      effectiveDate: z.string(),
-      state: draftState,
-      files: z.int(),
-      changedAt: instant,
-      changedBy: z.string(),
-      /** Whether the service has its tariff. */
-      published: z.boolean(),
-    }),
-  ),
-});
-export type OperatorTariffsBody = z.output<typeof operatorTariffsBody>;
-
-/** A draft, as in the response to every draft call. */
-export const tariffDraftBody = z.object({
-  id: z.string(),
-  name: z.string(),
-  effectiveDate: z.string(),
-  /** Requested services, from those that are imported only on request. */
-  services: z.array(z.string()),
-  files: z.array(
-    draftFile.omit({ sha256: true }).extend({
-      /** Whether its origin is unknown and an import needs it. */
-      lacksOrigin: z.boolean(),
-    }),
-  ),
-  changedAt: instant,
-  changedBy: z.string(),
-  state: draftState,
-  /** Null unless it is being imported. */
-  progress: readingProgress.nullable(),
-  /** Why the last import made nothing: files and their problems. Without a file, the problem concerns all. */
-  refused: z.array(z.object({ file: z.string(), reason: z.string() })),
-  /** The result of the last import. */
-  imported: z
-    .object({
-      at: instant,
-      by: z.string(),
-      ...importedTariff.shape,
-      coverage: z.object({ date: z.string(), services: z.array(coverageRow(z.string())) }).nullable(),
-    })
-    .nullable(),
-  /** Whether the service has its tariff. */
-  published: z.boolean(),
-  /** The tariff that it replaces when published. */
-  replaces: z.string().nullable(),
-  /** The number of clients that it prices when published. */
-  clients: z.int(),
-  /** Why it cannot be published; null if it can. */
-  refusal: z.string().nullable(),
-  /** Tariffs to compare it with, most similar first. */
-  comparable: z.array(z.object({ id: z.string(), effectiveDate: z.string() })),
-  /** As in `operatorTariffsBody`. */
-  version: z.string().nullable(),
-});
-export type TariffDraftBody = z.output<typeof tariffDraftBody>;
-
-type Entry = OperatorTariffsBody['tariffs'][number];
-
-/** @param book the rate cards in force at the instant */
-export const tariffEntriesOf = (schedule: Schedule, book: RateBook, instant: Date): Entry[] =>
-  schedule.documents.map(({ file }, at) => {
-    const id = must(schedule.ids[at], 'the id of a tariff');
-    const isToCome = file.effective > dayIn(file.timeZone, instant);
-    const services = file.services.map(({ code, carrier }) => {
-      const isNow = book.byCode.get(code)?.tariff === id;
-      return { shippingService: code, carrier, inForce: isNow ? 'now' : isToCome ? 'later' : 'past' } as const;
-    });
-    return {
-      id,
-      name: file.name,
-      effectiveDate: file.effective,
-      fallback: file.fallback,
-      inForce: services.some(({ inForce }) => inForce === 'now') ? 'now' : isToCome ? 'later' : 'past',
-      services,
-    };
-  });
-
-type DraftEntry = OperatorTariffsBody['drafts'][number];
+/** The tariffs that the service has. @param book the rate cards in force at the instant */
+export const tariffEntriesOf = (schedule: Schedule, book: RateBook, instant: Date) =>
+  tariffsInForce(schedule, book, instant).map(({ id, file, inForce, services }) => ({
+    id,
+    name: file.name,
+    effectiveDate: file.effective,
+    /** Whether it is in force only when no other tariff is. */
+    fallback: file.fallback,
+    inForce,
+    services: services.map(({ service: { code, carrier }, inForce: own }) => ({
+      ...{ shippingService: code, carrier, inForce: own },
+    })),
+  }));
 
 /** What a draft is compared with and published to. */
 export interface Surroundings {
@@ -144,7 +34,7 @@ export interface Surroundings {
 export const currentVersion = ({ versions }: Pick<Surroundings, 'versions'>): string | null =>
   versions.find(({ isCurrent }) => isCurrent)?.version ?? null;
 
-const stateOf = ({ state }: Draft): DraftEntry['state'] => {
+const stateOf = ({ state }: Draft) => {
   if (state.is !== 'done') return state.is;
   const { outcome } = state.result;
   if ('failed' in outcome) return 'failed';
@@ -159,14 +49,16 @@ export const tariffOf = (draft: Draft): string | null => {
   return outcome !== undefined && 'tariff' in outcome ? outcome.tariff : null;
 };
 
-const refusedOf = (draft: Draft): TariffDraftBody['refused'] => {
+/** Why the last import made nothing: files and their problems. Without a file, the problem concerns all. */
+const refusedOf = (draft: Draft): readonly { readonly file: string; readonly reason: string }[] => {
   const outcome = outcomeOf(draft);
   if (outcome === undefined) return [];
   if ('failed' in outcome) return [{ file: '', reason: outcome.failed }];
   return 'refused' in outcome ? outcome.refused : [];
 };
 
-const importedOf = (draft: Draft): TariffDraftBody['imported'] => {
+/** The result of the last import. */
+const importedOf = (draft: Draft) => {
   if (draft.state.is !== 'done') return null;
   const { at, by, outcome } = draft.state.result;
   if (!('tariff' in outcome)) return null;
@@ -198,7 +90,7 @@ export const refusalOf = (draft: Draft, around: Surroundings): string | null => 
 };
 
 /** The tariffs that share services with the draft, the most similar first. */
-const comparableTo = (draft: Draft, { schedule }: Surroundings): TariffDraftBody['comparable'] => {
+const comparableTo = (draft: Draft, { schedule }: Surroundings) => {
   const own = tariffOf(draft);
   const codes = new Set(importedOf(draft)?.services.map(({ code }) => code));
   const shared = ({ file }: TariffDocument): number => file.services.filter(({ code }) => codes.has(code)).length;
@@ -214,7 +106,7 @@ const comparableTo = (draft: Draft, { schedule }: Surroundings): TariffDraftBody
     .map((document) => ({ id: tariffId(document), effectiveDate: document.file.effective }));
 };
 
-export const draftEntryOf = (draft: Draft, { schedule }: Surroundings): DraftEntry => {
+export const draftEntryOf = (draft: Draft, { schedule }: Surroundings) => {
   const { id, name, effective, files, changed } = draft.record;
   const tariff = tariffOf(draft);
   return {
@@ -225,11 +117,13 @@ export const draftEntryOf = (draft: Draft, { schedule }: Surroundings): DraftEnt
     files: files.length,
     changedAt: changed.at,
     changedBy: changed.by,
+    /** Whether the service has its tariff. */
     published: tariff !== null && schedule.ids.includes(tariff),
   };
 };
 
-export const draftBodyOf = (draft: Draft, around: Surroundings): TariffDraftBody => {
+/** A draft, as in the response to every draft call. */
+export const draftBodyOf = (draft: Draft, around: Surroundings) => {
   const { files: _count, ...entry } = draftEntryOf(draft, around);
   const { record, state } = draft;
   const same = sameNamed(draft, around);
@@ -237,15 +131,19 @@ export const draftBodyOf = (draft: Draft, around: Surroundings): TariffDraftBody
   const lacking = filesWithoutOrigin(draft);
   return {
     ...entry,
+    /** Requested services, from those that are imported only on request. */
     services: record.services,
     files: record.files.map((one) => {
       const { number, file, bytes, origin } = one;
       return { number, file, bytes, origin, lacksOrigin: lacking.includes(one) };
     }),
+    /** Null unless it is being imported. */
     progress: state.is === 'importing' ? readingProgress.parse(state.progress) : null,
     refused: refusedOf(draft),
     imported: importedOf(draft),
+    /** The tariff that it replaces when published. */
     replaces: replaced === tariffOf(draft) ? null : replaced,
+    /** The number of clients that it prices when published. */
     clients: around.clients,
     refusal: refusalOf(draft, around),
     comparable: comparableTo(draft, around),

@@ -21,18 +21,25 @@ interface ShownCoverage extends Pick<ServiceCoverage, 'service' | 'areas' | 'par
   readonly limits: Pick<ServiceCoverage['limits'], 'lengthIn' | 'lengthPlusGirthIn'>;
 }
 
-/** A row of `coverageRow`. @param warehouseOf returns a warehouse by its label */
+/**
+ * The coverage of a service by a tariff, today or on its first day.
+ * @param warehouseOf returns a warehouse by its label
+ */
 export const coverageRowOf = <W>(
   { service, zones, fuel, areas, limits, parts }: ShownCoverage,
   warehouseOf: (label: string) => W,
 ) => ({
   shippingService: service,
+  /** Warehouses by the source of their zones. */
   zones: ZONES.map((known) => ({
     zones: known,
     warehouses: zones.warehouses.filter((one) => one.zones === known).map(({ warehouse }) => warehouseOf(warehouse)),
   })).filter(({ warehouses }) => warehouses.length > 0),
+  /** In percent, such as `26.00`. Null if there is no rate on that day. Dates are `YYYY-MM-DD`. */
   fuelPercent: fuel.percent === undefined ? null : dollarText(Math.round(Number(fuel.percent) * 100)),
+  /** The last day with a fuel rate. Null if there is no end, or there was no rate. */
   fuelLastDay: fuel.lastDay ?? null,
+  /** The first day with a rate, if there is no rate on that day. */
   fuelNextDay: fuel.nextDay ?? null,
   areaTiers: areas.tiers.length,
   areaZipCodes: areas.zipCodes,
@@ -84,37 +91,43 @@ export const serviceBody = ({ code, carrier, description, addressLineRequired }:
   ...{ shippingService: code, carrier, description, addressLineRequired },
 });
 
-/** @param now the cards in force today */
-const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Pick<Shipper, 'warehouses'>) =>
+/** Which tariffs and services are in force. @param book the rate cards in force at the instant */
+export const tariffsInForce = (schedule: Schedule, book: RateBook, instant: Date) =>
   schedule.documents.map(({ file }, at) => {
     const id = must(schedule.ids[at], 'the id of a tariff');
     const today = dayIn(file.timeZone, instant);
     const isToCome = file.effective > today;
     const services = file.services.map((service) => {
-      const isNow = now.byCode.get(service.code)?.tariff === id;
+      const isNow = book.byCode.get(service.code)?.tariff === id;
       const inForce: InForce = isNow ? 'now' : isToCome ? 'later' : 'past';
-      const { maximumActualLb: maximumWeightLb, dimensionalFactor } = service;
-      return { ...serviceBody(service), maximumWeightLb, dimensionalFactor, inForce };
+      return { service, inForce };
     });
+    /** `now` if any of its services is in force. `past` if others have replaced all of them. */
     const inForce: InForce = services.some((one) => one.inForce === 'now') ? 'now' : isToCome ? 'later' : 'past';
-    return {
-      /** Name and version, as in `?tariff=`. */
-      id,
-      name: file.name,
-      version: id.slice(file.name.length + 1),
-      description: file.description,
-      effectiveDate: file.effective,
-      /** Whether it is in force only if no other tariff is. */
-      fallback: file.fallback,
-      /** `now` if any of its services is in force. `past` if others have replaced all of them. */
-      inForce,
-      services,
-      /** For services that are in force or will be. */
-      coverage: coverageBody(schedule, id, isToCome ? file.effective : today, shipper, (code) =>
-        services.some((one) => one.shippingService === code && one.inForce !== 'past'),
-      ),
-    };
+    return { id, file, day: isToCome ? file.effective : today, inForce, services };
   });
+
+/** @param now the cards in force today */
+const entriesOf = (schedule: Schedule, now: RateBook, instant: Date, shipper: Pick<Shipper, 'warehouses'>) =>
+  tariffsInForce(schedule, now, instant).map(({ id, file, day, inForce, services }) => ({
+    /** Name and version, as in `?tariff=`. */
+    id,
+    name: file.name,
+    version: id.slice(file.name.length + 1),
+    description: file.description,
+    effectiveDate: file.effective,
+    /** Whether it is in force only if no other tariff is. */
+    fallback: file.fallback,
+    inForce,
+    services: services.map(({ service, inForce: own }) => {
+      const { maximumActualLb: maximumWeightLb, dimensionalFactor } = service;
+      return { ...serviceBody(service), maximumWeightLb, dimensionalFactor, inForce: own };
+    }),
+    /** For services that are in force or will be. */
+    coverage: coverageBody(schedule, id, day, shipper, (code) =>
+      services.some(({ service, inForce: own }) => service.code === code && own !== 'past'),
+    ),
+  }));
 
 /** `GET /console/tariffs`: the tariffs, with what ends or is missing for the shipper. */
 export const tariffsBodyOf = (schedule: Schedule, instant: Date, shipper: Pick<Shipper, 'warehouses'>) => {

@@ -16,7 +16,6 @@ import { readUpload, type UploadedAgreement } from '../../../import/drafts/uploa
 import {
   currentVersion,
   draftEntryOf,
-  type OperatorTariffsBody,
   refusalOf,
   type Surroundings,
   sameNamed,
@@ -52,26 +51,27 @@ const publicationRequest = z.strictObject({
   version,
 });
 
-const listTariffs = async (service: OperatorService): Promise<OperatorTariffsBody> => {
+const listTariffs = async (service: OperatorService) => {
   const around = await surroundingsOf(service);
   const [{ schedule }, instant] = [around, service.now()];
   const drafts = await service.tariffDesk.drafts.list();
   return {
+    /** Where tariffs are: in a folder of this machine, or published to the store. */
     place: service.tariffDesk.place,
+    /** Why tariffs cannot be changed here; null if they can. */
     refusal: service.tariffDesk.refusal ?? null,
+    /** The version in force; null before the first change. */
     version: currentVersion(around),
     tariffs: tariffEntriesOf(schedule, schedule.bookAt(instant), instant),
+    /** Tariffs that cannot be used. */
     problems: service.tariffs
       .findings()
       .filter(({ severity }) => severity === 'error')
       .slice(0, 50)
       .map(({ at, message }) => `${at}: ${message}`),
-    versions: around.versions.map(({ version, at, by, ids, isCurrent }) => ({
-      version,
-      at,
-      by,
-      tariffs: [...ids],
-      isCurrent,
+    /** Newest first. */
+    versions: around.versions.map(({ version, at, by, ids: tariffs, isCurrent }) => ({
+      ...{ version, at, by, tariffs, isCurrent },
     })),
     drafts: drafts.map((draft) => draftEntryOf(draft, around)),
   };
