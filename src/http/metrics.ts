@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Logger } from '../base/log.ts';
-import { isOfStore } from '../base/store/store.ts';
+import { ifKnown } from '../base/store/store.ts';
 import { RATES_PATH } from '../batch/ids.ts';
 import { type FuelLeft, fuelSecondsLeft } from '../catalog/tariff/check/fuel-ends.ts';
 import { bearerOf, isSame } from './auth.ts';
@@ -31,15 +31,10 @@ const MOST_SERIES = 1_000;
 
 type Child = ReturnType<Histogram<'method' | 'route' | 'code'>['labels']>;
 
-/** The time until fuel rates end, for the services in force. */
+/** The time until fuel rates end, for the services in force. If the tariffs are unknown, another metric shows why. */
 const fuelLeft = ({ tariffs, now }: Pick<Service, 'tariffs' | 'now'>): readonly FuelLeft[] => {
-  try {
-    return fuelSecondsLeft(tariffs.current(), now());
-  } catch (error) {
-    // The published tariffs are unknown. Another metric shows that Redis is unavailable.
-    if (isOfStore(error)) return [];
-    throw error;
-  }
+  const schedule = ifKnown(tariffs.current);
+  return schedule === undefined ? [] : fuelSecondsLeft(schedule, now());
 };
 
 export const createMetrics = (sources: Pick<Service, 'clients' | 'tariffs' | 'now'>): Metrics => {

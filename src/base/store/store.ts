@@ -118,6 +118,16 @@ export const isOfStore = (error: unknown): boolean =>
   error instanceof MissingObject ||
   (error instanceof Error && 'code' in error && DISK_ERRORS.some((code) => code === error.code));
 
+/** Returns what is read. Undefined if it is unknown, because the store has failed. */
+export const ifKnown = <T>(read: () => T): T | undefined => {
+  try {
+    return read();
+  } catch (error) {
+    if (isOfStore(error)) return undefined;
+    throw error;
+  }
+};
+
 export class MissingObject extends Error {
   readonly key: string;
   constructor(key: string) {

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { poll } from '../../base/poll.ts';
-import { isOfStore } from '../../base/store/store.ts';
+import { ifKnown } from '../../base/store/store.ts';
 import { type Assigned, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
 import { overlapOf } from '../agreement/check/overlap.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
@@ -104,31 +104,17 @@ const draftOf = ({ current, errorsOf }: BindOptions['agreements'], name: string)
 
 export const withAccounts = ({ clients, agreements, log }: BindOptions) => {
   let state: State | undefined;
-  const known = (): Agreements | undefined => {
-    try {
-      return agreements.current();
-    } catch (error) {
-      // The published agreements are unknown. Clients without agreements still have prices.
-      if (isOfStore(error)) return undefined;
-      throw error;
-    }
-  };
   const look = (): State => {
-    const [source, documents] = [clients.current(), known()];
+    // While the published agreements are unknown, clients without agreements still have prices.
+    const [source, documents] = [clients.current(), ifKnown(agreements.current)];
     if (state !== undefined && state.source === source && state.agreements === documents) return state;
     const now = bindAll(source, documents, state);
     report(log, now, state);
     state = now;
     return now;
   };
-  const { stop } = poll(async () => {
-    try {
-      look();
-    } catch (error) {
-      // The published clients are unknown. This is already logged.
-      if (!isOfStore(error)) throw error;
-    }
-  }, LOOK_MS);
+  // If the published clients are unknown, this is already logged.
+  const { stop } = poll(async () => void ifKnown(look), LOOK_MS);
   return {
     current: (): Clients => look().clients,
     /** The number of clients that have no prices because one of their agreements is missing or unusable. */

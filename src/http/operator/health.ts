@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express';
 import { within } from '../../base/deadline.ts';
 import { readErrors } from '../../base/error-log.ts';
 import { must } from '../../base/must.ts';
-import { isOfStore } from '../../base/store/store.ts';
+import { ifKnown } from '../../base/store/store.ts';
 import { surveys } from '../../batch/survey.ts';
 import { aliveWorkers } from '../../batch/workers.ts';
 import { limitsIn } from '../../catalog/clients/clients.ts';
@@ -61,19 +61,15 @@ const workOf = async (deps: HealthService) => {
 
 /** Null if the published tariffs are unknown. */
 const fuelOf = ({ tariffs, now }: HealthService) => {
-  try {
-    const schedule = tariffs.current();
-    return fuelEndsNow(schedule, now()).map((end) => {
-      const document = must(schedule.documents[schedule.ids.indexOf(end.tariff)], 'the tariff of a fuel rate');
-      const nameOf = (code: string): string =>
-        document.file.services.find((service) => service.code === code)?.description ?? code;
-      const recent = recentFuel(document, end.services, SHOWN_WEEKS);
-      return { ...end, recent: recent.map((of) => ({ ...of, names: of.services.map(nameOf) })) };
-    });
-  } catch (error) {
-    if (isOfStore(error)) return null;
-    throw error;
-  }
+  const schedule = ifKnown(tariffs.current);
+  if (schedule === undefined) return null;
+  return fuelEndsNow(schedule, now()).map((end) => {
+    const document = must(schedule.documents[schedule.ids.indexOf(end.tariff)], 'the tariff of a fuel rate');
+    const nameOf = (code: string): string =>
+      document.file.services.find((service) => service.code === code)?.description ?? code;
+    const recent = recentFuel(document, end.services, SHOWN_WEEKS);
+    return { ...end, recent: recent.map((of) => ({ ...of, names: of.services.map(nameOf) })) };
+  });
 };
 
 const lookAt = async (deps: HealthService) => {

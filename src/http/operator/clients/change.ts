@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { Failed } from '../../../base/failed.ts';
 import { must } from '../../../base/must.ts';
-import { isOfStore } from '../../../base/store/store.ts';
+import { ifKnown } from '../../../base/store/store.ts';
 import { withServiceDiscount } from '../../../catalog/agreement/amend.ts';
 import { checkAgreement } from '../../../catalog/agreement/check/check.ts';
 import { checkAgainst } from '../../../catalog/agreement/check/check-against.ts';
@@ -17,23 +17,14 @@ import { CLIENT_FORM, type ClientRecord, unrevoked } from '../../../catalog/clie
 import { type ClientEdit, clientEdit, editedClient } from '../../../catalog/clients/edit-client.ts';
 import { type RecordChange, recordChanges } from '../../../catalog/clients/record-changes.ts';
 import { detailOf, problemOf, type Surroundings } from '../../../catalog/clients/view.ts';
-import type { Agreements } from '../../../catalog/documents/live.ts';
 import { type Schedule, serviceCodes } from '../../../catalog/tariff/schedule.ts';
 import type { HttpResult } from '../../faults.ts';
 import { invalid } from '../../input.ts';
 import type { ChangeAsked, OperatorService } from '../service.ts';
 
-export const surroundingsOf = ({ clientPlace, clients, tariffs, now }: OperatorService): Surroundings => {
-  const known = (): Agreements | undefined => {
-    try {
-      return clients.agreements();
-    } catch (error) {
-      if (isOfStore(error)) return undefined;
-      throw error;
-    }
-  };
-  return { agreements: known(), schedule: tariffs.current(), now: now(), fixed: clientPlace.fixed };
-};
+export const surroundingsOf = ({ clientPlace, clients, tariffs, now }: OperatorService): Surroundings => ({
+  ...{ agreements: ifKnown(clients.agreements), schedule: tariffs.current(), now: now(), fixed: clientPlace.fixed },
+});
 
 export const findClient = async ({ clientPlace }: OperatorService, id: string): Promise<ClientRecord | undefined> =>
   (await clientPlace.read()).find((client) => client.id === id);
