@@ -5,7 +5,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { Failed, ToldError } from '../../base/failed.ts';
-import { jsonProblem } from '../../base/json-problem.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import { present } from '../../base/present.ts';
 import { check, pathText } from '../../base/validation.ts';
 import type { Warehouse } from '../../rating/card.ts';
@@ -260,14 +260,9 @@ const readClient = (entry: ClientRecord): Client => {
 
 /** Reads all clients from a file's text, including revoked ones. @throws {ClientsFileError} with every problem */
 export const parseClients = (text: string, file: string): readonly ClientRecord[] => {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new ClientsFileError(file, [`it ${jsonProblem(text, error)}`]);
-  }
-  const checked = check(clientsFile, json);
+  const read = parseJson(text);
+  if ('problem' in read) throw new ClientsFileError(file, [`it ${read.problem}`]);
+  const checked = check(clientsFile, read.json);
   if (!(checked instanceof Failed)) return checked.clients;
   throw new ClientsFileError(
     file,

@@ -9,7 +9,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile }
 import { basename, dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
-import { jsonProblem } from '../../base/json-problem.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import { check, pathText } from '../../base/validation.ts';
 import type { Finding } from './document.ts';
 import { capped, error } from './findings.ts';
@@ -59,15 +59,9 @@ export const readText = async (dir: string, file: string): Promise<string | Find
 
 /** Reads JSON by a schema. Returns findings for invalid members. */
 export const readJson = <S extends z.ZodType>(schema: S, at: string, text: string): z.output<S> | Finding[] => {
-  const content = text.replace(/^\uFEFF/, '');
-  let json: unknown;
-  try {
-    json = JSON.parse(content);
-  } catch (failure) {
-    if (!(failure instanceof SyntaxError)) throw failure;
-    return [error(at, jsonProblem(content, failure))];
-  }
-  const file = check(schema, json);
+  const read = parseJson(text.replace(/^\uFEFF/, ''));
+  if ('problem' in read) return [error(at, read.problem)];
+  const file = check(schema, read.json);
   if (!(file instanceof Failed)) return file;
   return file.fault.map(({ path, message }) => error(`${at} ${pathText(path)}`.trimEnd(), message));
 };

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Config } from '../../base/config/settings.ts';
 import { Failed } from '../../base/failed.ts';
-import { jsonProblem } from '../../base/json-problem.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import { check, pathText } from '../../base/validation.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
 import { documentsOf, errorsOf } from '../../catalog/documents/judged.ts';
@@ -64,15 +64,9 @@ const ofSpec = (spec: string, index: number): Asked | string[] => {
 const scenarioList = z.union([z.array(z.unknown()), z.object({ scenarios: z.array(z.unknown()) })]);
 
 const inFile = async (file: string): Promise<(Asked | string[])[]> => {
-  const json = await readFile(file, 'utf8');
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return [[`${file} ${jsonProblem(json, error)}`]];
-  }
-  const list = scenarioList.safeParse(value);
+  const read = parseJson(await readFile(file, 'utf8'));
+  if ('problem' in read) return [[`${file} ${read.problem}`]];
+  const list = scenarioList.safeParse(read.json);
   if (!list.success) return [[`${file} must be a list of scenarios, [{…}], or {"scenarios": [{…}]}`]];
   const scenarios = Array.isArray(list.data) ? list.data : list.data.scenarios;
   if (scenarios.length === 0) return [[`${file} has no scenario`]];

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { text as textIn } from 'node:stream/consumers';
 import { z } from 'zod';
 import { readConfig } from '../../base/config/settings.ts';
-import { jsonProblem } from '../../base/json-problem.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import type { Field } from '../../lists/columns/fields.ts';
 import { rowBody } from '../../lists/rows/row.ts';
 import type { FaultBody } from '../../rating/fault.ts';
@@ -48,14 +48,10 @@ type ShipmentFlags = Given<typeof SHIPMENT>;
 
 const requestIn = async (file: string, io: Io): Promise<unknown> => {
   const content = file === '-' ? await textIn(io.stdin) : await readFile(file, 'utf8');
-  try {
-    return JSON.parse(content);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new CommandFailure(
-      `${file === '-' ? 'Standard input' : file} ${jsonProblem(content, error)}. It must be the body of a rate request.`,
-    );
-  }
+  const read = parseJson(content);
+  if ('json' in read) return read.json;
+  const name = file === '-' ? 'Standard input' : file;
+  throw new CommandFailure(`${name} ${read.problem}. It must be the body of a rate request.`);
 };
 
 /** Reads options like the cells of a row, so that both have the same faults. */

@@ -1,9 +1,8 @@
-/** Describes what is wrong with a text that is not JSON, with its line. The parser names a position, or nothing. */
+/** Parses JSON, or describes what is wrong with the text, with its line. The parser names a position, or nothing. */
 
-const parseError = (text: string): SyntaxError | undefined => {
+const parsed = (text: string): { readonly json: unknown } | SyntaxError => {
   try {
-    JSON.parse(text);
-    return undefined;
+    return { json: JSON.parse(text) };
   } catch (error) {
     if (error instanceof SyntaxError) return error;
     throw error;
@@ -17,18 +16,24 @@ const lengthToToken = (text: string): number => {
   let [without, having] = [0, text.length];
   while (having - without > 1) {
     const middle = (without + having) >> 1;
-    if (TOKEN.test(parseError(text.slice(0, middle))?.message ?? '')) having = middle;
+    const read = parsed(text.slice(0, middle));
+    if (read instanceof SyntaxError && TOKEN.test(read.message)) having = middle;
     else without = middle;
   }
   return having;
 };
 
-/** @returns text such as `is not JSON: line 3, column 7: Expected ',' or '}' after property value` */
-export const jsonProblem = (text: string, { message }: SyntaxError): string => {
+const problemOf = (text: string, { message }: SyntaxError): string => {
   const [, stated] = / at position (\d{1,15})/.exec(message) ?? [];
   const at = stated !== undefined ? Number(stated) : TOKEN.test(message) ? lengthToToken(text) - 1 : text.length;
   const before = text.slice(0, at);
   const line = before.split('\n').length;
   const reason = message.replace(/ in JSON at position .*/s, '').replace(/^(Unexpected token '[\s\S]+?'), .*/s, '$1');
   return `is not JSON: line ${line}, column ${at - before.lastIndexOf('\n')}: ${reason}`;
+};
+
+/** @returns the value, or a problem such as `is not JSON: line 3, column 7: Expected ',' or '}' after property value` */
+export const parseJson = (text: string): { readonly json: unknown } | { readonly problem: string } => {
+  const read = parsed(text);
+  return read instanceof SyntaxError ? { problem: problemOf(text, read) } : read;
 };
