@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
+import { getOrMake } from '../../base/maps.ts';
 import {
   type Client,
   type Clients,
@@ -35,13 +36,10 @@ interface Signed {
 /** The sample credentials to offer, computed once for each version of the clients. */
 const samples = new WeakMap<Clients, { client_id: string; client_secret: string }[]>();
 
-const samplesOf = (clients: Clients) => {
-  const known = samples.get(clients);
-  if (known !== undefined) return known;
-  const found = sampleCredentials(clients).map(({ id, secret }) => ({ client_id: id, client_secret: secret }));
-  samples.set(clients, found);
-  return found;
-};
+const samplesOf = (clients: Clients) =>
+  getOrMake(samples, clients, () =>
+    sampleCredentials(clients).map(({ id, secret }) => ({ client_id: id, client_secret: secret })),
+  );
 
 const shownOf = ({ id, name, scopes }: Client) => ({ id, name, scopes: SCOPES.filter((scope) => scopes.has(scope)) });
 

@@ -12,14 +12,10 @@ const services = z.array(z.string()).nullable().describe('Codes of services; nul
 
 const billing = z.array(z.enum(BILLINGS)).nullable().describe('Who must pay for the line to apply. Null: any payer.');
 
-const IN_FORCE = ['now', 'later', 'past'] as const;
-
-const TIER_REASONS = ['agreed', 'grace', 'average', 'unknown'] as const;
-
 const tier = z.object({
   tier: z.string().nullable().describe('Null if the average is below the first tier or unknown.'),
   by: z
-    .enum(TIER_REASONS)
+    .enum(['agreed', 'grace', 'average', 'unknown'])
     .describe(
       'Why this tier is in force. `agreed`: carrier and shipper agreed on it. `grace`: the grace period. `average`: the average spend, or the figure of a program. `unknown`: no spend is known.',
     ),
@@ -40,7 +36,9 @@ const summary = z.object({
   description: z.string(),
   effective: date,
   until: date.nullable().describe('The last ship date; null without an end.'),
-  inForce: z.enum(IN_FORCE).describe('The state today. An agreement that is past has no effect: list prices apply.'),
+  inForce: z
+    .enum(['now', 'later', 'past'])
+    .describe('The state today. An agreement that is past has no effect: list prices apply.'),
   accounts: z
     .array(
       z.object({
@@ -53,8 +51,6 @@ const summary = z.object({
   services: z.array(service).describe('The services that the agreement has terms for.'),
 });
 export type AgreementSummary = z.output<typeof summary>;
-
-const minimum = z.object({ residential: dollarsSchema, commercial: dollarsSchema });
 
 const ownPrices = z.object({
   source: z.string().describe('The file.'),
@@ -72,9 +68,9 @@ const ownPrices = z.object({
 export type OwnPrices = z.output<typeof ownPrices>;
 
 const serviceTerms = service.extend({
-  minimumCharge: minimum.describe(
-    'The lowest base charge that discounts can leave for a package. If it differs by zone, the lowest.',
-  ),
+  minimumCharge: z
+    .object({ residential: dollarsSchema, commercial: dollarsSchema })
+    .describe('The lowest base charge that discounts can leave for a package. If it differs by zone, the lowest.'),
   listMinimumCharge: dollarsSchema,
   minimumAs: z
     .array(
@@ -156,8 +152,6 @@ const fee = z.object({
   change: z.string().describe('In words, such as `50.00% off`.'),
 });
 
-const note = z.object({ topic: z.string(), text: z.string() });
-
 const tiers = z.object({
   bands: z
     .array(z.object({ tier: z.string(), fromUsd: dollarsSchema, inForce: z.boolean() }))
@@ -217,7 +211,7 @@ const detail = summary.extend({
   discounts: z.array(discount),
   surcharges: z.array(surcharge).describe('The surcharges for which you do not pay the list price.'),
   fees: z.array(fee).describe('Terms for fees that the tariffs do not have. Quotes never include these fees.'),
-  notes: z.array(note).describe('Terms that do not affect prices.'),
+  notes: z.array(z.object({ topic: z.string(), text: z.string() })).describe('Terms that do not affect prices.'),
   fuel: z
     .array(z.object({ services, from: date, until: date.nullable(), percent }))
     .describe('The agreement’s own fuel rates.'),

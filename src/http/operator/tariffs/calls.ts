@@ -8,11 +8,11 @@ import { Failed } from '../../../base/failed.ts';
 import { must } from '../../../base/must.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
-import { ONLY_PUBLISHED } from '../../../catalog/published/libraries.ts';
+import { type AgreementToPublish, ONLY_PUBLISHED } from '../../../catalog/published/libraries.ts';
 import { tariffsBodyOf } from '../../../catalog/tariff/view/tariffs.ts';
 import type { Drafts } from '../../../import/drafts/drafts.ts';
 import type { Draft } from '../../../import/drafts/ledger.ts';
-import { readUpload, type UploadedAgreement } from '../../../import/drafts/uploaded-agreement.ts';
+import { readUpload } from '../../../import/drafts/uploaded-agreement.ts';
 import {
   currentVersion,
   draftEntryOf,
@@ -122,14 +122,12 @@ const judgeDraft = (
   return undefined;
 };
 
-type UploadedBeside = UploadedAgreement & { readonly before: string | null };
-
 /** Reads and checks the uploaded agreements, each by itself. */
 const readAgreements = async (
   current: ReadonlyMap<string, AgreementDocument>,
-  uploads: readonly UploadedBeside[],
-): Promise<HttpResult<{ readonly document: AgreementDocument; readonly before: string | null }[]>> => {
-  const read: { readonly document: AgreementDocument; readonly before: string | null }[] = [];
+  uploads: readonly z.output<typeof publishedAgreement>[],
+): Promise<HttpResult<readonly AgreementToPublish[]>> => {
+  const read: AgreementToPublish[] = [];
   for (const [at, { before, ...upload }] of uploads.entries()) {
     const path = `agreements[${at}]`;
     if (uploads.findIndex(({ name }) => name === upload.name) < at)
