@@ -33,44 +33,13 @@ import { z } from 'zod';
 import { getJson, putJson, type Store } from '../base/store/store.ts';
 import { shippingHours } from '../catalog/clients/clients.ts';
 import type { Plan } from '../lists/chunk-plan.ts';
-import { DATE_ORDERS, DECIMAL_SIGNS } from '../lists/columns/cell-forms.ts';
-import type { Columns } from '../lists/columns/columns.ts';
-import { findingBody } from '../lists/columns/findings.ts';
-import { WEIGHT_PERS } from '../lists/columns/name-grammar.ts';
+import { dialectSchema, storedColumns } from '../lists/columns/columns.ts';
 import { comparisonDocument, storedAgreements } from '../lists/comparison/scenario.ts';
 import { resultSums, type Sums, sumsSchema } from '../lists/comparison/sums.ts';
-import { QUOTE_OPTIONS } from '../lists/list-options.ts';
 import { outputFormat } from '../lists/output/output-format.ts';
 import { tallySchema } from '../lists/output/tally.ts';
 import { REPAIRS } from '../lists/rows/repair.ts';
-import { FIELD_NAMES } from '../rating/fields.ts';
 import { FINAL_STATUSES } from './status.ts';
-
-const byField = <T extends z.ZodType>(value: T) => z.partialRecord(z.enum(FIELD_NAMES), value);
-
-const dialect = z.object({
-  delimiter: z.enum([',', ';', '\t', '|']),
-  lineBreak: z.enum(['lf', 'cr']),
-  quotes: z.enum(QUOTE_OPTIONS).optional(),
-});
-
-const columns = z.object({
-  dialect,
-  header: z.array(z.string()),
-  fields: byField(z.int()),
-  defaults: byField(z.string()),
-  passed: z.array(z.int()),
-  ownOutput: z.boolean(),
-  repairs: z.array(z.enum(REPAIRS)),
-  emptyWeight: z.object({ value: z.string(), units: z.string() }).optional(),
-  words: z.array(z.enum(FIELD_NAMES)),
-  services: z.array(z.tuple([z.string(), z.string()])),
-  decimal: z.enum(DECIMAL_SIGNS).optional(),
-  dateOrder: z.enum(DATE_ORDERS).optional(),
-  weightPer: z.enum(WEIGHT_PERS).optional(),
-  orders: z.object({ column: z.int(), quantity: z.int().optional() }).optional(),
-  findings: z.array(findingBody),
-});
 
 const warehouse = z.object({
   id: z.int(),
@@ -96,7 +65,7 @@ export const batchDocument = z.object({
   sentBytes: z.int(),
   headerStart: z.int(),
   bodyStart: z.int(),
-  columns,
+  columns: storedColumns,
   format: outputFormat,
   /** The snapshot: tariffs by name and version, and the client's warehouses and discounts in basis points. */
   tariffs: z.array(z.string()),
@@ -107,7 +76,7 @@ export const batchDocument = z.object({
   /** Present in a comparison, which is a batch whose rows are rated in several scenarios. */
   comparison: comparisonDocument.optional(),
 });
-export type BatchDocument = Omit<z.output<typeof batchDocument>, 'columns'> & { readonly columns: Columns };
+export type BatchDocument = z.output<typeof batchDocument>;
 
 /** The sizes of a part's files, the tally of its rows, and the revision that wrote it. */
 const part = z.object({
@@ -160,7 +129,7 @@ const revisionDocument = z.object({
   /** Repairs of the cells of the corrections, in addition to the batch's own repairs. */
   repairs: z.array(z.enum(REPAIRS)),
   /** The CSV dialect of the corrections. */
-  dialect,
+  dialect: dialectSchema,
   /** The column with the row number. Then for each column of the batch its column in the corrections, or -1. */
   rowColumn: z.int(),
   cells: z.array(z.int()),

@@ -21,7 +21,6 @@ const DELIMITER_NAMES = { ',': ',', ';': ';', tab: '\t', '|': '|' } as const sat
 type DelimiterName = keyof typeof DELIMITER_NAMES;
 
 export const DELIMITER_OPTIONS: readonly DelimiterName[] = keysOf(DELIMITER_NAMES);
-export const QUOTE_OPTIONS = ['none'] as const;
 export const REPAIR_CHOICES: readonly RepairOption[] = keysOf(REPAIR_OPTIONS);
 
 /** Returns the name of a separator in `?delimiter=`. */
@@ -97,7 +96,7 @@ export const readingParameters = {
     .optional()
     .describe('The separator. By default, it is detected from the first rows or from a first line such as `sep=;`.'),
   quotes: z
-    .enum(QUOTE_OPTIONS, 'must be none')
+    .enum(['none'], 'must be none')
     .optional()
     .describe(
       '`none`: a quotation mark is plain text. For files that never quote cells, such as the tab-separated files of marketplaces.',

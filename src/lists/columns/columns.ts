@@ -3,22 +3,23 @@
  * is missing. Names match regardless of case, spaces, `_` and `-`. An exact name wins over an alias (contract, CSV).
  */
 
+import { z } from 'zod';
 import { type InSlices, mapInSlices, withoutPause } from '../../base/time-slices.ts';
 import type { Dialect } from '../../files/csv/scanner.ts';
 import type { Problems, TextOptions } from '../../files/input/text-options.ts';
 import { FIELD_NAMES, specOf } from '../../rating/fields.ts';
 import { DECLARED_COLUMNS } from '../output/output-columns.ts';
 import type { Measure } from '../rows/decimal.ts';
-import type { Repair } from '../rows/repair.ts';
+import { REPAIRS, type Repair } from '../rows/repair.ts';
 import { isLikely, namesOf } from './aliases.ts';
-import { type DateOrder, type DecimalSign, weightIn } from './cell-forms.ts';
+import { DATE_ORDERS, type DateOrder, DECIMAL_SIGNS, type DecimalSign, weightIn } from './cell-forms.ts';
 import type { ServicePair } from './cell-values.ts';
 import { type Choice, type Claim, cellsIn, chooseColumns, claimedTwice, type Sample } from './column-choice.ts';
-import { type Field, type FieldColumns, type NamedColumns, normal, SIDES } from './fields.ts';
-import { type Finding, findingsOf } from './findings.ts';
+import { type Field, type NamedColumns, normal, SIDES } from './fields.ts';
+import { type Finding, findingBody, findingsOf } from './findings.ts';
 import { lookalikes, rowsShown } from './lookalikes.ts';
-import type { WeightPer } from './name-grammar.ts';
-import { type AskedOrders, type FoundOrders, type Orders, ordersOf, weightPerOf } from './orders.ts';
+import { WEIGHT_PERS, type WeightPer } from './name-grammar.ts';
+import { type AskedOrders, type FoundOrders, ordersOf, weightPerOf } from './orders.ts';
 import { serviceNames } from './service-names.ts';
 
 /** Values from the upload for columns that the list does not have. */
@@ -47,33 +48,46 @@ export interface ReadOptions extends TextOptions, AskedOrders {
 
 const REQUIRED = FIELD_NAMES.filter((field) => specOf(field).required !== undefined);
 
-/** How a list is read. It is fixed when the batch is created and is the same for every row. */
-export interface Columns {
-  readonly dialect: Dialect;
-  readonly header: readonly string[];
-  readonly fields: FieldColumns;
+const byField = <T extends z.ZodType>(value: T) => z.partialRecord(z.enum(FIELD_NAMES), value);
+
+export const dialectSchema = z.object({
+  delimiter: z.enum([',', ';', '\t', '|']),
+  lineBreak: z.enum(['lf', 'cr']),
+  quotes: z.enum(['none']).optional(),
+});
+
+const columnsSchema = z.object({
+  dialect: dialectSchema,
+  header: z.array(z.string()),
+  fields: byField(z.int()),
   /** Values of fields without a column: from the caller, or a unit in a column's name. */
-  readonly defaults: Defaults;
+  defaults: byField(z.string()),
   /** Indexes of columns that pass through. Columns of an earlier output do not: they are replaced. */
-  readonly passed: readonly number[];
+  passed: z.array(z.int()),
   /** Whether the list is an output of this service. If so, its defused formulas are restored before rating. */
-  readonly ownOutput: boolean;
+  ownOutput: z.boolean(),
   /** The repairs that the caller asked for. */
-  readonly repairs: readonly Repair[];
+  repairs: z.array(z.enum(REPAIRS)),
   /** The weight for empty weight cells. */
-  readonly emptyWeight?: Measure | undefined;
+  emptyWeight: z.object({ value: z.string(), units: z.string() }).optional(),
   /** Fields whose cells may be words such as `lbs`: options, and fields whose column is not named like the field. */
-  readonly words: readonly Field[];
+  words: z.array(z.enum(FIELD_NAMES)),
   /** Service names and their codes. */
-  readonly services: readonly ServicePair[];
-  readonly decimal?: DecimalSign | undefined;
-  readonly dateOrder?: DateOrder | undefined;
+  services: z.array(z.tuple([z.string(), z.string()])),
+  decimal: z.enum(DECIMAL_SIGNS).optional(),
+  dateOrder: z.enum(DATE_ORDERS).optional(),
   /** `shipment`: a row's weight is divided among its packages. The weights of an order's rows are not added up. */
-  readonly weightPer?: WeightPer | undefined;
+  weightPer: z.enum(WEIGHT_PERS).optional(),
   /** Undefined if each row is a shipment. */
-  readonly orders?: Orders | undefined;
-  readonly findings: readonly Finding[];
-}
+  orders: z.object({ column: z.int(), quantity: z.int().optional() }).optional(),
+  findings: z.array(findingBody),
+});
+
+type Unchanging<T> = T extends object ? { readonly [K in keyof T]: Unchanging<T[K]> } : T;
+
+/** How a list is read. It is fixed when the batch is created and is the same for every row. */
+export type Columns = Unchanging<z.output<typeof columnsSchema>>;
+export const storedColumns: z.ZodType<Columns> = columnsSchema;
 
 /** Names that only outputs have. A user's list may have the other names, such as `cheapest`. */
 const OUTPUT_NAMES = new Set(
