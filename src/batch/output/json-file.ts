@@ -5,7 +5,7 @@
 
 import { must } from '../../base/must.ts';
 import { cellValue, decodeText, encodeText } from '../../files/csv/cell.ts';
-import { type CellSink, mapCells } from '../../files/csv/map-rows.ts';
+import { type CellSink, mapCells, rowSink } from '../../files/csv/map-rows.ts';
 import { isComparedCount, isComparedMoney } from '../../lists/comparison/columns.ts';
 import type { OutputFile } from './output.ts';
 
@@ -34,11 +34,10 @@ const distinct = (names: readonly string[]): readonly string[] => {
 const objectsTo =
   (passed: number) =>
   (write: (text: string) => void): CellSink => {
-    let row: string[] = [];
-    let raw = '';
     let rows = -1;
     let columns: readonly { readonly name: string; readonly key: string }[] = [];
-    const endRow = (): void => {
+    return rowSink((cells) => {
+      const row = cells.map((cell) => decodeText(cellValue(cell)));
       rows += 1;
       if (rows === 0) {
         const keys = distinct(row);
@@ -50,19 +49,7 @@ const objectsTo =
         return `${key}:${at < passed ? JSON.stringify(value) : typed(name, value)}`;
       });
       write(encodeText(`${rows === 1 ? '\n' : ',\n'}{${members.join(',')}}`));
-    };
-    return {
-      part: (text) => {
-        raw += text;
-      },
-      end: (endsRow) => {
-        row.push(decodeText(cellValue(raw)));
-        raw = '';
-        if (!endsRow) return;
-        endRow();
-        row = [];
-      },
-    };
+    });
   };
 
 /** @param passed the number of the list's own columns */

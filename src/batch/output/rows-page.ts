@@ -6,7 +6,7 @@
 import { must } from '../../base/must.ts';
 import type { Store } from '../../base/store/store.ts';
 import { cellValue, decodeText } from '../../files/csv/cell.ts';
-import { type CellSink, eachSlice } from '../../files/csv/map-rows.ts';
+import { eachSlice, rowSink } from '../../files/csv/map-rows.ts';
 import type { Chunk } from '../../lists/chunk-plan.ts';
 import { argumentsIn, problemsOf } from '../../lists/columns/fault-words.ts';
 import { placeOf } from '../../lists/output/output-columns.ts';
@@ -133,26 +133,12 @@ export async function* placesFrom(places: readonly Place[], { mayHave }: PageSou
 async function* rowsOf({ part, range }: Place, source: PageSource): AsyncGenerator<PageRow[]> {
   let found: PageRow[] = [];
   let position = 0;
-  let raw = '';
-  let row: string[] = [];
-  const addRow = (): void => {
+  const sink = rowSink((row) => {
     position += 1;
     const inputRow = source.numberOf(range, position, (column) => cellValue(must(row[column], 'a cell of the output')));
     if (inputRow === undefined || inputRow <= source.from) return;
     found.push({ input_row: inputRow, cells: row.map((cell) => decodeText(cellValue(cell))) });
-  };
-  const sink: CellSink = {
-    part: (text) => {
-      raw += text;
-    },
-    end: (endsRow) => {
-      row.push(raw);
-      raw = '';
-      if (!endsRow) return;
-      addRow();
-      row = [];
-    },
-  };
+  });
   for await (const _ of eachSlice(source.content(part), sink)) {
     yield found;
     found = [];

@@ -7,7 +7,7 @@ import { must } from '../../base/must.ts';
 import { kindOf } from '../../batch/ids.ts';
 import { batchSchema, comparisonSchema } from '../../batch/view.ts';
 import { cellValue, decodeText } from '../../files/csv/cell.ts';
-import { type CellSink, eachSlice } from '../../files/csv/map-rows.ts';
+import { eachSlice, rowSink } from '../../files/csv/map-rows.ts';
 import { createQuery } from '../../http/batches/batch-options.ts';
 import { comparisonRequest } from '../../http/batches/scenarios.ts';
 import { comparisonSummarySchema } from '../../lists/comparison/summary.ts';
@@ -43,9 +43,7 @@ const readRows = async (content: AsyncIterable<Uint8Array>, from: number, limit:
   let next: number | null = null;
   // The header is row 0.
   let number = 0;
-  let row: string[] = [];
-  let raw = '';
-  const take = (): void => {
+  const take = (row: string[]): void => {
     const length = row.reduce((sum, cell) => sum + cell.length, 0);
     if (rows.length === limit || (rows.length > 0 && characters + length > MOST_CHARACTERS)) next = number;
     else {
@@ -53,21 +51,12 @@ const readRows = async (content: AsyncIterable<Uint8Array>, from: number, limit:
       characters += length;
     }
   };
-  const isWanted = (): boolean => next === null && (number === 0 || number >= from);
-  const sink: CellSink = {
-    part: (text) => {
-      if (isWanted()) raw += text;
-    },
-    end: (endsRow) => {
-      if (isWanted()) row.push(decodeText(cellValue(raw)));
-      raw = '';
-      if (!endsRow) return;
-      if (number === 0) columns = row;
-      else if (isWanted()) take();
-      row = [];
-      number += 1;
-    },
-  };
+  const sink = rowSink((cells) => {
+    const read = (): string[] => cells.map((cell) => decodeText(cellValue(cell)));
+    if (number === 0) columns = read();
+    else if (next === null && number >= from) take(read());
+    number += 1;
+  });
   for await (const _ of eachSlice(content, sink)) if (next !== null) break;
   return { columns: [...columns], rows, next };
 };

@@ -22,6 +22,24 @@ export interface CellSink {
   readonly end: (endsRow: boolean) => void;
 }
 
+/** Gathers the cells of each row, in the scanner's text. */
+export const rowSink = (take: (cells: readonly string[]) => void): CellSink => {
+  let row: string[] = [];
+  let cell = '';
+  return {
+    part: (text) => {
+      cell += text;
+    },
+    end: (endsRow) => {
+      row.push(cell);
+      cell = '';
+      if (!endsRow) return;
+      take(row);
+      row = [];
+    },
+  };
+};
+
 const COMMA = 44;
 
 /** Passes all cells to the sink. It yields after each slice and runs the next slice in a later turn. */

@@ -12,7 +12,7 @@ import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { must } from '../../base/must.ts';
 import { turn } from '../../base/time-slices.ts';
 import { cellValue, decodeText } from '../csv/cell.ts';
-import { type CellSink, eachSlice, SLICE } from '../csv/map-rows.ts';
+import { eachSlice, rowSink, SLICE } from '../csv/map-rows.ts';
 
 /** Content of a column: `money` is dollars with two decimals, `count` whole numbers, `date` days. */
 export type ParquetKind = 'text' | 'money' | 'count' | 'date';
@@ -115,26 +115,14 @@ const createGroup = (kinds: readonly ParquetKind[]) => {
   // In addition to its own rows, a slice may end one row and begin another.
   const columns = kinds.map((kind) => createColumn(kind, mostRows + Math.ceil(SLICE.cells / kinds.length) + 1));
   let names: readonly string[] | undefined;
-  let values: string[] = [];
-  let [rows, bytes, raw] = [0, 0, ''];
-  const endRow = (): void => {
-    if (names === undefined) names = values.map(decodeText);
+  let [rows, bytes] = [0, 0];
+  const sink = rowSink((cells) => {
+    if (names === undefined) names = cells.map((cell) => decodeText(cellValue(cell)));
     else {
-      for (const [index, column] of columns.entries()) bytes += column.add(rows, values[index] ?? '');
+      for (const [index, column] of columns.entries()) bytes += column.add(rows, cellValue(cells[index] ?? ''));
       rows += 1;
     }
-    values = [];
-  };
-  const sink: CellSink = {
-    part: (text) => {
-      raw += text;
-    },
-    end: (endsRow) => {
-      values.push(cellValue(raw));
-      raw = '';
-      if (endsRow) endRow();
-    },
-  };
+  });
   return {
     columns,
     sink,
