@@ -4,9 +4,11 @@
  * from the upload itself.
  */
 
+import { getOrMake } from '../base/maps.ts';
 import { must } from '../base/must.ts';
 import { putJson, type Store } from '../base/store/store.ts';
 import { createSlices, inSlices, type Slices } from '../base/time-slices.ts';
+import { severalOf } from '../catalog/tariff/findings.ts';
 import { bare, cellOf, decodeText, textOf } from '../files/csv/cell.ts';
 import { OWN_DIALECT } from '../files/csv/map-rows.ts';
 import { createScanner, type ScannedRow } from '../files/csv/scanner.ts';
@@ -50,10 +52,7 @@ export interface CorrectionDeps {
 export type JudgedCorrections = CorrectionColumns & Pick<RevisionDocument, 'rows' | 'chunks'>;
 type Refused = { readonly problems: Problems };
 
-const named = (rows: readonly (number | string)[]): string => {
-  const more = rows.length - NAMED;
-  return `${rows.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-};
+const named = (rows: readonly (number | string)[]): string => severalOf(rows, ', ', NAMED);
 
 const ROW_NUMBER = /^[1-9]\d{0,9}$/;
 
@@ -148,10 +147,7 @@ const byChunk = async ({ rows }: Found, plan: Plan, slices: Slices): Promise<ByC
   const order = new Map<number, number[]>();
   for (const [at, row] of rows.entries()) {
     if (slices.isOver()) await slices.turn();
-    const chunk = chunkOf(plan, row);
-    const known = order.get(chunk);
-    if (known === undefined) order.set(chunk, [at]);
-    else known.push(at);
+    getOrMake(order, chunkOf(plan, row), (): number[] => []).push(at);
   }
   const twice = new Set<number>();
   for (const own of order.values()) {

@@ -111,6 +111,9 @@ export const NO_ACCOUNT: Account = {
   },
 };
 
+/** No warehouse has this id, so agreements for certain warehouses do not apply. */
+export const NO_WAREHOUSE = -1;
+
 export const accountOf = ({ discounts, agreements }: AccountParts): Account => {
   if (discounts.size === 0 && agreements.length === 0) return LIST_PRICES;
   // If one agreement follows another, the later one wins.
@@ -128,7 +131,7 @@ export const accountOf = ({ discounts, agreements }: AccountParts): Account => {
   return {
     termsOn: (book, warehouseId) => {
       if (last?.book !== book) last = { book, terms: new Map() };
-      const key = isSpecial(warehouseId) ? warehouseId : -1;
+      const key = isSpecial(warehouseId) ? warehouseId : NO_WAREHOUSE;
       return getOrMake(last.terms, key, () => merged(documentsFor(key).map((document) => termsIn(document, book))));
     },
   };

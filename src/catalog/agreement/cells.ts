@@ -12,7 +12,7 @@ export interface ZoneRange {
 /** The text of a cell: `44`, `2-8`. */
 export const zoneText = ({ from, to }: ZoneRange): string => (from === to ? from : `${from}-${to}`);
 
-const isNumber = (column: string): boolean => /^\d+$/.test(column);
+export const isNumber = (column: string): boolean => /^\d+$/.test(column);
 
 /** Columns in short form. Consecutive numbers are a range: `2-8, 44`. */
 export const columnsText = (columns: readonly string[]): string => {

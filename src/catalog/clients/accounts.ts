@@ -14,14 +14,15 @@ import { capped } from '../tariff/findings.ts';
 import type { Client, Clients } from './clients.ts';
 import type { WatchedClients } from './watched-clients.ts';
 
-/** The agreements of a client, or the reason why they are unusable. */
+/** The agreements of a client, or the reason why they are unusable. @param known undefined if they are unknown */
 export const assignedOf = (
   { assigned }: Pick<Client, 'assigned'>,
-  find: (name: string) => AgreementDocument | undefined,
+  known: Agreements | undefined,
 ): readonly Assigned[] | string => {
+  if (known === undefined && assigned.length > 0) return 'the agreements cannot be read';
   const agreements: Assigned[] = [];
   for (const { name, ...where } of assigned) {
-    const document = find(name);
+    const document = known?.get(name);
     if (document === undefined) return `the agreement ${name} is missing or has errors`;
     agreements.push({ document, ...where });
   }
@@ -44,12 +45,8 @@ const hasSameParts = (a: Client, b: Pick<Client, 'discounts' | 'agreements'>): b
     return document === other?.document && isDeepStrictEqual(warehouses, other.warehouses);
   });
 
-/** @param find undefined while the published agreements are unknown */
-const bind = (from: Client, find: Agreements | undefined, before: Bound | undefined): Bound => {
-  const found =
-    from.assigned.length > 0 && find === undefined
-      ? 'the agreements cannot be read'
-      : assignedOf(from, (name) => find?.get(name));
+const bind = (from: Client, known: Agreements | undefined, before: Bound | undefined): Bound => {
+  const found = assignedOf(from, known);
   if (typeof found === 'string') {
     if (before?.from === from && before.problem === found) return before;
     return { from, client: { ...from, agreements: [], account: NO_ACCOUNT }, problem: found };

@@ -3,7 +3,7 @@ import { getOrMake } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
 import type { RateBook } from '../../rating/card.ts';
-import { accountOf } from '../agreement/account.ts';
+import { accountOf, NO_WAREHOUSE } from '../agreement/account.ts';
 import { lastDayOf } from '../agreement/versions.ts';
 import type { Agreements } from '../documents/live.ts';
 import type { Schedule } from '../tariff/schedule.ts';
@@ -23,9 +23,7 @@ export interface Surroundings {
 
 /** Why a client with this record gets no prices. Undefined if it gets prices. */
 export const problemOf = (client: Pick<Client, 'assigned'>, agreements: Agreements | undefined): string | undefined => {
-  if (client.assigned.length === 0) return undefined;
-  const found =
-    agreements === undefined ? 'the agreements cannot be read' : assignedOf(client, (name) => agreements.get(name));
+  const found = assignedOf(client, agreements);
   return typeof found === 'string' ? found : undefined;
 };
 
@@ -48,9 +46,6 @@ export const summaryOf = (record: ClientRecord, { agreements, now }: Surrounding
     problem: (client && problemOf(client, agreements)) ?? null,
   };
 };
-
-/** No warehouse has this id, so agreements for specific warehouses do not apply. See `accountOf`. */
-const NO_WAREHOUSE = -1;
 
 interface Stated {
   readonly name: string;

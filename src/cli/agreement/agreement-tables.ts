@@ -1,7 +1,7 @@
 /** An agreement's terms for services, as tables. */
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
-import { columnsText } from '../../catalog/agreement/cells.ts';
+import { columnsText, isNumber } from '../../catalog/agreement/cells.ts';
 import type { BilledSurcharge, DiscountGrid, RateCard, ServiceTerms } from '../../catalog/agreement/overview.ts';
 import type { OwnPrices } from '../../catalog/agreement/view/schemas.ts';
 import { severalOf } from '../../catalog/tariff/findings.ts';
@@ -11,8 +11,6 @@ import { count, counted, table } from '../format.ts';
 
 /** The width in columns if the output is not a terminal. */
 export const WIDE = 100;
-
-const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
 /** Rate columns in short form: `2-8, 44`. */
 export const zonesText = (columns: readonly string[], all: readonly string[]): string =>

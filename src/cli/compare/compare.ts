@@ -8,7 +8,7 @@ import { outputHeader } from '../../lists/rows/rate-rows.ts';
 import { findingLines, queryOf, READING_OPTIONS, readOptionsFrom } from '../batch/list-options.ts';
 import { command, flag, type Given, type Said, text } from '../command.ts';
 import { EXIT } from '../exit.ts';
-import { counted, dollarsText } from '../format.ts';
+import { amountText, counted, dollarsText } from '../format.ts';
 import type { Io } from '../io.ts';
 import { ROWS_OR_JSON } from '../rate/output-file.ts';
 import { comparerFor, planFile, rateHere } from '../rate/rate-file.ts';
@@ -30,9 +30,6 @@ export interface Compared {
 
 type ScenarioBody = ComparisonSummary['scenarios'][number];
 
-const percentText = (percent: number): string =>
-  Math.abs(percent).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
 /** One sentence about the scenario's cost. */
 const headline = (
   { name, shipments, total, baseTotal, difference, percent }: ScenarioBody,
@@ -44,7 +41,7 @@ const headline = (
   if (difference === 0)
     return `${name}: ${dollarsText(total)}, the same as ${isJoined ? 'in the batch' : 'listed'} ${on}`;
   const word = difference > 0 ? 'more' : 'less';
-  const share = percent === null ? '' : ` (${percentText(percent)}%)`;
+  const share = percent === null ? '' : ` (${amountText(Math.abs(percent))}%)`;
   return (
     `${name}: ${dollarsText(total)} instead of ${dollarsText(baseTotal)}, ` +
     `${dollarsText(Math.abs(difference))} ${word}${share} ${on}`

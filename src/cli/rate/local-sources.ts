@@ -83,7 +83,7 @@ export const agreementsNamed = async (config: Config) => {
 export const withAgreements = async (config: Config, client: Client): Promise<Client> => {
   if (client.assigned.length === 0) return client;
   const { agreements, errors, place } = await agreementsNamed(config);
-  const found = assignedOf(client, (name) => agreements.get(name));
+  const found = assignedOf(client, agreements);
   if (typeof found !== 'string')
     return { ...client, agreements: found, account: accountOf({ ...client, agreements: found }) };
   throw new CommandFailure(

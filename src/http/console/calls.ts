@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
 import { HEADER_KEY, MOST_MAPPINGS, mappingName, mappingToKeep } from '../../batch/kept/mappings.ts';
+import { NO_WAREHOUSE } from '../../catalog/agreement/account.ts';
 import { cardBodyOf } from '../../catalog/agreement/view/card.ts';
 import type { Client } from '../../catalog/clients/clients.ts';
 import { tariffsBodyOf, zoneMapOf } from '../../catalog/tariff/view/tariffs.ts';
@@ -28,9 +29,6 @@ const cardQuery = zonesQuery.extend({
   warehouse_id: warehouseId.optional(),
   address: z.enum(['commercial', 'residential'], 'must be commercial or residential').default('commercial'),
 });
-
-/** Stands for no warehouse, so that agreements for certain warehouses do not apply. See `accountOf`. */
-const NO_WAREHOUSE = -1;
 
 /** The cards of a day. Default: today. */
 const bookOn = ({ tariffs, now }: Service, day: string | undefined): RateBook =>
