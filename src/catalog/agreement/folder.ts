@@ -15,7 +15,7 @@ import {
   replaceFolder,
   writeTables,
 } from '../tariff/folder-files.ts';
-import { systemCode, unreadable } from '../tariff/folders.ts';
+import { tryRead } from '../tariff/folders.ts';
 import { type ReadTable, readOwnMultiweight, readRates, writeOwnMultiweight, writeRates } from '../tariff/tables.ts';
 import {
   AGREEMENT_FILE,
@@ -151,14 +151,8 @@ const readWhole = async (dir: string): Promise<ReadAgreement> => {
  * Reads an agreement's folder.
  * @returns the document, or all format errors with file, row and column. `check.ts` checks whether the parts fit together
  */
-export const readAgreementFolder = async (dir: string): Promise<ReadAgreement> => {
-  try {
-    return await readWhole(dir);
-  } catch (failure) {
-    if (systemCode(failure) === undefined) throw failure;
-    return { findings: [unreadable(AGREEMENT_FILE, failure)] };
-  }
-};
+export const readAgreementFolder = (dir: string): Promise<ReadAgreement> =>
+  tryRead(AGREEMENT_FILE, () => readWhole(dir));
 
 /** @param isAmendment whether a file without lines is written, because it replaces the earlier lines */
 const writePart = async (dir: string, part: Part, isAmendment: boolean): Promise<void> => {

@@ -8,9 +8,9 @@ import { basename, join } from 'node:path';
 import type { AgreementDocument } from '../agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../agreement/folder.ts';
 import type { TariffDocument } from '../tariff/document.ts';
-import { keepImported, writeTariffFolder } from '../tariff/folder.ts';
+import { keepImported, readTariffFolder, writeTariffFolder } from '../tariff/folder.ts';
 import { exists, folderOf } from '../tariff/folder-files.ts';
-import { systemCode, tryReadFolder } from '../tariff/folders.ts';
+import { systemCode, tryRead } from '../tariff/folders.ts';
 import {
   type CheckedFolder,
   checkOne,
@@ -37,7 +37,7 @@ export const nameIn = (id: string): string => id.slice(0, id.lastIndexOf('@'));
 export const TARIFFS: Kind<TariffDocument> = {
   ...JUDGED_TARIFFS,
   leavesOthersAlone: false,
-  read: tryReadFolder,
+  read: (dir) => tryRead(JUDGED_TARIFFS.mainFile, () => readTariffFolder(dir)),
   write: (dir, document, before) => writeTariffFolder(dir, document, (fresh) => keepImported(before, fresh)),
   // The name and the date.
   key: (id) => `${nameIn(id)} ${id.slice(nameIn(id).length + 1, id.lastIndexOf('-'))}`,

@@ -1,19 +1,18 @@
 /** Reads folders that others may change or remove meanwhile. */
 import type { Finding } from './document.ts';
 import { error } from './findings.ts';
-import { type ReadTariff, readTariffFolder } from './folder.ts';
 
 export const unreadable = (at: string, failure: unknown): Finding =>
   error(at, `cannot be read: ${failure instanceof Error ? failure.message : String(failure)}`);
 
-/** Like `readTariffFolder`, but returns a finding if a folder is unreadable or was removed after it was listed. */
-export const tryReadFolder = async (dir: string): Promise<ReadTariff> => {
+/** Reads a folder. Returns a finding if it is unreadable or was removed after it was listed. @param file its main file */
+export const tryRead = async <T>(file: string, read: () => Promise<T>): Promise<T | { findings: Finding[] }> => {
   try {
-    return await readTariffFolder(dir);
+    return await read();
   } catch (failure) {
     // Other folders can still be read.
     if (systemCode(failure) === undefined) throw failure;
-    return { findings: [unreadable('tariff.json', failure)] };
+    return { findings: [unreadable(file, failure)] };
   }
 };
 

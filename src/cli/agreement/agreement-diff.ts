@@ -10,6 +10,7 @@ import {
 } from '../../catalog/agreement/diff/diff-effect.ts';
 import { later } from '../../catalog/tariff/days.ts';
 import { type Difference, percentChange } from '../../catalog/tariff/diff/diff.ts';
+import { section } from '../../catalog/tariff/diff/diff-summary.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { command, flag, input, isoDate, required } from '../command.ts';
 import { count, counted, differenceText, table } from '../format.ts';
@@ -68,9 +69,6 @@ const chargeLines = (effects: readonly ChargeEffect[], columnsOf: (code: string)
   return table(lines, ['left', 'left', 'left', 'right', 'right'], WIDEST);
 };
 
-const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : ['', title, ...lines];
-
 /** The number of lines to show per file. A rate table has a thousand cells, which the effect summarizes. */
 const MOST_LINES = 40;
 const MOST_CELLS = 5;
@@ -92,9 +90,9 @@ const effectLines = (
   { net, charges, limits }: ReturnType<typeof effectOf>,
   columnsOf: (code: string) => readonly string[],
 ): string[] => [
-  ...section('Net price of a package by weight and zone:', [...net.flatMap(netLines), ...unchangedLines(net)]),
-  ...section('Divisors and minimums:', limits.map(limitText)),
-  ...section('Surcharges as billed:', chargeLines(charges, columnsOf)),
+  ...section('Net price of a package by weight and zone', [...net.flatMap(netLines), ...unchangedLines(net)]),
+  ...section('Divisors and minimums', limits.map(limitText)),
+  ...section('Surcharges as billed', chargeLines(charges, columnsOf)),
 ];
 
 export const agreementDiff = command({

@@ -5,6 +5,7 @@ import type { Card } from '../../../rating/card.ts';
 import type { Surcharge } from '../../../rating/charges.ts';
 import { keysOf } from '../../../rating/fields.ts';
 import { ownCharge, type Terms } from '../../../rating/terms.ts';
+import { average, ratio } from '../../tariff/diff/diff-summary.ts';
 import { termsOf } from '../compile.ts';
 import { listAt, variantsOf } from '../compile-charges.ts';
 import { type RateCard, rateCardOf } from '../overview.ts';
@@ -31,7 +32,6 @@ const cellsOf = (before: RateCard, after: RateCard): NetCell[] =>
   });
 
 const rise = ({ before, after }: NetCell): number => after - before;
-const ratio = (cell: NetCell): number => rise(cell) / cell.before;
 
 /** Returns the first cell with the highest value, if that value is above 0. */
 const most = (cells: readonly NetCell[], measure: (cell: NetCell) => number): NetCell | undefined => {
@@ -47,8 +47,7 @@ const changeOf = (code: string, residential: boolean, cells: readonly NetCell[])
   cells: cells.length,
   changed: cells.filter((cell) => rise(cell) !== 0).length,
   /** The average change in hundredths of a percent. */
-  averageHundredths:
-    cells.length === 0 ? 0 : Math.round((cells.reduce((sum, cell) => sum + ratio(cell), 0) / cells.length) * 10_000),
+  averageHundredths: average(cells),
   /** The largest rise and fall in cents and in percent. Undefined if nothing rises or falls. */
   rise: most(cells, rise),
   fall: most(cells, (cell) => -rise(cell)),

@@ -20,9 +20,11 @@ interface Cell {
 const centsAt = (table: RateTable | undefined, row: number, column: string): number | null =>
   table?.cents[row]?.[table.columns.indexOf(column)] ?? null;
 
-const ratio = ({ before, after }: Cell): number => (after - before) / before;
+/** How much an amount rises, as a part of the earlier amount. */
+export const ratio = ({ before, after }: Pick<Cell, 'before' | 'after'>): number => (after - before) / before;
 
-const average = (cells: readonly Cell[]): number =>
+/** The average rise, in hundredths of a percent. */
+export const average = (cells: readonly Pick<Cell, 'before' | 'after'>[]): number =>
   cells.length === 0 ? 0 : Math.round((cells.reduce((sum, cell) => sum + ratio(cell), 0) / cells.length) * 10_000);
 
 const bandsOf = (cells: readonly Cell[], columns: readonly string[], topLb: number) => {
@@ -118,7 +120,7 @@ const countLines = (files: readonly FileCounts[]): readonly string[] =>
     return `  ${file}: ${parts.map((change) => `${counts[change]} ${change}`).join(', ')}`;
   });
 
-const section = (title: string, lines: readonly string[]): readonly string[] =>
+export const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', `${title}:`, ...lines];
 
 const settingLine = ({ change, at, before, after }: Difference): string => {
