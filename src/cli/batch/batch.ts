@@ -19,7 +19,7 @@ import {
   SERVICE_OPTIONS,
   type ServiceFlags,
   sameService,
-  whileRunning,
+  withResumption,
 } from '../rate/service-options.ts';
 import { batchCancel, batchDownload, batchRetry } from './batch-commands.ts';
 import { batchList } from './batch-list.ts';
@@ -133,20 +133,6 @@ const reportLines = (
   ];
 };
 
-/** Adds to a failure how to resume the batch, if there is a batch. */
-const withResumption = (error: unknown, id: string | undefined, flags: BatchFlags, doing: Doing): unknown => {
-  if (id === undefined) {
-    if (!doing.patience.signal.aborted) return error;
-    const message = 'Interrupted before the service confirmed the upload. Send the list again.';
-    return new CommandFailure(message, EXIT.interrupted, { cause: error });
-  }
-  const words = ['rates', 'batch', '--watch', id, '-o', flags.output];
-  const forms = (['xlsx', 'parquet', 'excel'] as const).filter((form) => flags[form]).map((form) => `--${form}`);
-  const again = sameService(flags, [...words, ...forms]);
-  const isKnown = flags.watch !== undefined;
-  return whileRunning(error, doing, { thing: 'batch', verb: 'Watch and download', again, isKnown });
-};
-
 const rateThere = async (path: string | undefined, flags: BatchFlags, doing: Doing): Promise<Said> => {
   const { remote } = doing;
   const begun = performance.now();
@@ -164,7 +150,12 @@ const rateThere = async (path: string | undefined, flags: BatchFlags, doing: Doi
       exit: done.rows.faulted > 0 ? EXIT.faulted : EXIT.done,
     };
   } catch (error) {
-    throw withResumption(error, id, flags, doing);
+    const forms = (['xlsx', 'parquet', 'excel'] as const).filter((form) => flags[form]).map((form) => `--${form}`);
+    throw withResumption(error, id, flags, doing, {
+      ...{ thing: 'batch', begun: 'the upload. Send the list again', verb: 'Watch and download' },
+      words: (known) => ['rates', 'batch', '--watch', known, '-o', flags.output, ...forms],
+      isKnown: flags.watch !== undefined,
+    });
   }
 };
 

@@ -4,17 +4,10 @@ import type { Comparison, ComparisonRequest } from '../../http/client/client.ts'
 import { showBatch } from '../batch/batch.ts';
 import { ofBatch, ofComparison, RemoteFailure, watchChanges } from '../batch/remote.ts';
 import { type Given, text } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { requireOutput } from '../rate/output-file.ts';
-import {
-  atService,
-  type Doing,
-  fetchOutput,
-  type ServiceFlags,
-  sameService,
-  whileRunning,
-} from '../rate/service-options.ts';
+import { atService, type Doing, fetchOutput, type ServiceFlags, withResumption } from '../rate/service-options.ts';
 import type { Compared } from './compare.ts';
 import { type Asked, askedScenarios, requireNames, type SpecFlags } from './compare-scenarios.ts';
 
@@ -90,20 +83,6 @@ const finish = async (id: string, { output }: RemoteFlags, doing: Doing): Promis
   return { id, summary, findings: ended.findings };
 };
 
-/** Adds to a failure how to continue, once the comparison is running. */
-const withResumption = (error: unknown, id: string | undefined, flags: RemoteFlags, doing: Doing): unknown => {
-  if (id === undefined) {
-    if (!doing.patience.signal.aborted) return error;
-    const message = 'Interrupted before the service confirmed the comparison.';
-    return new CommandFailure(message, EXIT.interrupted, { cause: error });
-  }
-  const { output, json } = flags;
-  const wanted = output === undefined ? [] : ['-o', output];
-  const again = sameService(flags, ['rates', 'compare', '--watch', id, ...wanted, ...(json ? ['--json'] : [])]);
-  const isKnown = flags.watch !== undefined || error instanceof ComparisonEnd;
-  return whileRunning(error, doing, { thing: 'comparison', verb: 'Watch', again, isKnown });
-};
-
 /** Compares a batch, or continues with a running comparison. */
 export const compareBatch = async (batch = '', flags: RemoteFlags, io: Io): Promise<Compared> => {
   const isNew = flags.watch === undefined && flags.with === undefined;
@@ -116,7 +95,13 @@ export const compareBatch = async (batch = '', flags: RemoteFlags, io: Io): Prom
       id ??= await ofBatch(doing.remote, batch, start(batch, asked, flags, doing));
       return await ofComparison(doing.remote, id, finish(id, flags, doing));
     } catch (error) {
-      throw withResumption(error, id, flags, doing);
+      const { output, json } = flags;
+      const wanted = [...(output === undefined ? [] : ['-o', output]), ...(json ? ['--json'] : [])];
+      throw withResumption(error, id, flags, doing, {
+        ...{ thing: 'comparison', begun: 'the comparison', verb: 'Watch' },
+        words: (known) => ['rates', 'compare', '--watch', known, ...wanted],
+        isKnown: flags.watch !== undefined || error instanceof ComparisonEnd,
+      });
     }
   });
 };

@@ -255,20 +255,30 @@ export const fetchOutput = (
     (done, total) => progress.show({ doing: 'downloading', done, total, unit: 'bytes' }),
   );
 
-/**
- * A failure while the service continues, with the command that watches it again.
- * @param verb what the command does @param isKnown whether the failure already says how to continue
- */
-export const whileRunning = (
+interface Running {
+  readonly thing: 'batch' | 'comparison';
+  /** What the service confirms first. */
+  readonly begun: string;
+  /** What the command that watches it again does, and its words, from the id. */
+  readonly verb: string;
+  readonly words: (id: string) => readonly string[];
+  /** Whether the failure already says how to continue. */
+  readonly isKnown: boolean;
+}
+
+/** Adds to a failure how to continue. @param id undefined before the service has confirmed the work */
+export const withResumption = (
   error: unknown,
+  id: string | undefined,
+  flags: ServiceFlags,
   { patience: { signal } }: Doing,
-  {
-    thing,
-    verb,
-    again,
-    isKnown,
-  }: { readonly [K in 'thing' | 'verb' | 'again']: string } & { readonly isKnown: boolean },
+  { thing, begun, verb, words, isKnown }: Running,
 ): unknown => {
+  if (id === undefined) {
+    const message = `Interrupted before the service confirmed ${begun}.`;
+    return signal.aborted ? new CommandFailure(message, EXIT.interrupted, { cause: error }) : error;
+  }
+  const again = sameService(flags, words(id));
   const continues = `The ${thing} continues.`;
   if (signal.aborted) {
     const message = `Interrupted. ${continues} Watch it again with: ${again}`;
