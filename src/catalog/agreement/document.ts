@@ -139,6 +139,9 @@ export interface AgreementTables extends LinesOf<FirstTables>, Partial<LinesOf<E
 /** The members with one file per service, in a folder with the member's name. */
 export const CODE_TABLES = ['rates', 'caps', 'multiweight'] as const;
 
+/** The members whose lines name services. */
+export const SERVICE_TABLES = ['discounts', 'minimums', 'surcharges', 'fuel', 'fuel_index'] as const;
+
 /** The files that an amendment replaces. Each table of `CODE_TABLES` is replaced separately. */
 export interface Amendment extends Partial<AgreementTables> {
   readonly from: string;

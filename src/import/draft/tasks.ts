@@ -83,7 +83,7 @@ const serviceCoverage = z.object({
 });
 
 /** A tariff that an import made. */
-export const importedTariff = z.object({
+const importedTariff = z.object({
   /** Name and version; null if the files contain no rates. */
   tariff: z.string().nullable(),
   services: z.array(z.object({ code: z.string(), carrier: z.string() })),

@@ -63,7 +63,7 @@ export const uploadedAgreement = z.strictObject({
   /** The first ship date. If the agreement began earlier, the days before this date keep their prices. */
   from: z.iso.date(),
 });
-export type UploadedAgreement = z.output<typeof uploadedAgreement>;
+type UploadedAgreement = z.output<typeof uploadedAgreement>;
 
 /** The result of an upload. */
 export interface Uploaded {

@@ -8,7 +8,7 @@ import type { Finding } from '../../tariff/document.ts';
 import { collected, error, warning } from '../../tariff/findings.ts';
 import { type Schedule, serviceCodes } from '../../tariff/schedule.ts';
 import { termsOf } from '../compile.ts';
-import { AGREEMENT_FILE, type AgreementDocument, CODE_TABLES } from '../document.ts';
+import { AGREEMENT_FILE, type AgreementDocument, CODE_TABLES, SERVICE_TABLES } from '../document.ts';
 import { fuelPriceOn } from '../fuel-index.ts';
 import { fileOfIn, type Held, listOf, once } from '../subject.ts';
 import { bandsOf } from '../tiers.ts';
@@ -102,8 +102,6 @@ const checkDivisors = ({ cards, version: { file } }: Held): Finding[] =>
     return [warning(`${AGREEMENT_FILE} services.${code}.secondDivisor`, message)];
   });
 
-const TABLES = ['discounts', 'minimums', 'surcharges', 'fuel', 'fuel_index'] as const;
-
 /** Returns the services that the agreement names, each with the first place that names it. */
 const namedServices = ({ version: { file, tables }, fileOf }: Held): Map<string, string> => {
   const places = new Map<string, string>();
@@ -111,7 +109,7 @@ const namedServices = ({ version: { file, tables }, fileOf }: Held): Map<string,
     if (!places.has(code)) places.set(code, at);
   };
   for (const code of Object.keys(file.services)) add(code, `${AGREEMENT_FILE} services.${code}`);
-  for (const table of TABLES)
+  for (const table of SERVICE_TABLES)
     for (const { services, row } of tables[table] ?? [])
       if (services !== '*') for (const code of services) add(code, `${fileOf(table)} row ${row} column services`);
   for (const kind of CODE_TABLES) for (const code of Object.keys(tables[kind] ?? {})) add(code, fileOf(kind, code));
@@ -137,7 +135,7 @@ const checkCarrier = ({ cards, version: { file, tables } }: Held): Finding[] => 
   const carriers = [...new Set(cards.map(({ carrier }) => carrier))];
   const message = `no service of the tariffs in force has the carrier ${JSON.stringify(file.carrier)}: correct it. They have ${listOf(carriers)}`;
   const at = `${AGREEMENT_FILE} carrier`;
-  return TABLES.some((table) => tables[table]?.some(({ services }) => services === '*'))
+  return SERVICE_TABLES.some((table) => tables[table]?.some(({ services }) => services === '*'))
     ? [error(at, `${message}. * names no service`)]
     : [warning(at, message)];
 };

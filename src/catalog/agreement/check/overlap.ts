@@ -1,10 +1,8 @@
 /** Finds conflicting agreements of one client: two that mention the same service for the same warehouses. */
 import type { Assigned } from '../account.ts';
 import type { Named } from '../cells.ts';
-import { type AgreementDocument, type AgreementTables, CODE_TABLES } from '../document.ts';
+import { type AgreementDocument, type AgreementTables, CODE_TABLES, SERVICE_TABLES } from '../document.ts';
 import { lastDayOf } from '../versions.ts';
-
-const NAMING = ['discounts', 'minimums', 'surcharges', 'fuel', 'fuel_index'] as const;
 
 /** Returns all services that an agreement mentions at any time, and whether a line applies to all services of the carrier. */
 const subjectsOf = ({ file, tables, amendments }: AgreementDocument) => {
@@ -15,7 +13,7 @@ const subjectsOf = ({ file, tables, amendments }: AgreementDocument) => {
     else for (const code of services) codes.add(code);
   };
   const addTables = (own: Partial<AgreementTables>): void => {
-    for (const name of NAMING) for (const { services } of own[name] ?? []) add(services);
+    for (const name of SERVICE_TABLES) for (const { services } of own[name] ?? []) add(services);
     for (const name of CODE_TABLES) add(Object.keys(own[name] ?? {}));
   };
   add(Object.keys(file.services));
