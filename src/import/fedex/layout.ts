@@ -162,7 +162,11 @@ const cellText = (words: readonly PdfWord[]): string =>
  * Assigns words to the cells of a table: to the column whose span contains the word's center, and to the row whose label is
  * nearest to its baseline.
  */
-export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], spans: readonly Span[]): Grid => {
+export const gridOf = (
+  words: readonly PdfWord[],
+  labels: readonly Label[],
+  columns: readonly { readonly span: Span }[],
+): Grid => {
   const heights = labels.map(({ word }) => word.y).sort((a, b) => a - b);
   const [top = 0, bottom = 0] = [heights[0], heights.at(-1)];
   const pitch = median(heights.slice(1).map((y, index) => y - must(heights[index], 'the row before')));
@@ -170,7 +174,7 @@ export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], span
   const stray: PdfWord[] = [];
   const isLabel = new Set(labels.map(({ word }) => word));
   for (const word of words) {
-    const column = spans.findIndex(({ left, right }) => centerOf(word) >= left && centerOf(word) < right);
+    const column = columns.findIndex(({ span }) => centerOf(word) >= span.left && centerOf(word) < span.right);
     if (column < 0 || isLabel.has(word)) continue;
     const row = rowOf(word, labels, 0.45 * pitch);
     if (row < 0) {
@@ -179,7 +183,9 @@ export const gridOf = (words: readonly PdfWord[], labels: readonly Label[], span
     }
     getOrMake(inCell, `${row}:${column}`, () => []).push(word);
   }
-  const cells = labels.map((_, row) => spans.map((_span, column) => cellText(inCell.get(`${row}:${column}`) ?? [])));
+  const cells = labels.map((_, row) =>
+    columns.map((_column, column) => cellText(inCell.get(`${row}:${column}`) ?? [])),
+  );
   return { cells, stray };
 };
 

@@ -10,12 +10,12 @@ import { cellCents } from '../../catalog/tariff/document.ts';
 import { DIMENSIONAL_FACTOR } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
+  type Findings,
   NO_TABLES,
   type ParsedCharge,
   type ParsedFile,
   type ParsedMultiweight,
   type ParsedRates,
-  type Unreadable,
 } from '../read/reader.ts';
 import { centsOf, dateAfter, plainWords, textOf, titleOf } from './layout.ts';
 import {
@@ -43,11 +43,6 @@ export const isListRates = (pages: readonly PdfPage[]): boolean =>
 
 const placeOf = ({ page, pounds, column, zone }: RateCell): string =>
   `page ${page}, row ${pounds} lb, column ${column}${column.startsWith('zone ') ? '' : `, zone ${zone}`}`;
-
-interface Findings {
-  readonly unreadable: Unreadable[];
-  readonly notes: string[];
-}
 
 /** Reads one zone of one service, from 1 lb to the top. */
 const readColumn = (name: string, zone: string, top: number, cells: readonly RateCell[], found: Findings) => {
@@ -159,24 +154,20 @@ export const readListRates = (pages: readonly PdfPage[]): ParsedFile => {
   const groundTexts: GroundText[] = [];
   const skipped: number[] = [];
   for (const page of pages) {
-    const read = readRatePage(page);
+    const read = readRatePage(page, found);
     if (read !== undefined) {
-      cells.push(...read.cells);
-      found.unreadable.push(...read.unreadable);
-      found.notes.push(...read.notes);
+      cells.push(...read);
       if (isGroundTitle(titled(page))) groundTexts.push(groundText(page));
     } else if (!isMultiweightTitle(titled(page))) skipped.push(page.number);
   }
-  const multiweight = readMultiweights(pages);
-  found.unreadable.push(...multiweight.unreadable);
-  found.notes.push(...multiweight.notes);
+  const multiweight = readMultiweights(pages, found);
   const prorates = groundTexts.some(({ text }) => /exceeds? \d{1,4} lbs?\., a prorated /.test(text));
   const byCode = [...grouped(cells, ({ code }) => code)].sort(([a], [b]) => byFedexOrder(a, b));
   const rates = byCode.map(([code, own]) =>
     readService(code, own, prorates && FEDEX_GROUND_SERVICES.includes(code), found),
   );
   const served = new Map(rates.map(({ code, table }) => [code, table.columns]));
-  const tables = multiweight.tables.map((table) => onlyServed(table, served.get(table.code) ?? [], found.notes));
+  const tables = multiweight.map((table) => onlyServed(table, served.get(table.code) ?? [], found.notes));
   const cover = textOf(pages[0]?.words ?? []);
   const effective = dateAfter('Effective', cover);
   const updated = dateAfter('Updated', cover);

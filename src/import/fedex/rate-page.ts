@@ -8,9 +8,10 @@ import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { MULTIWEIGHT } from '../../catalog/tariff/prices.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
-import type { ParsedMultiweight, Unreadable } from '../read/reader.ts';
+import type { Findings, ParsedMultiweight } from '../read/reader.ts';
 import {
   centerOf,
+  type Grid,
   gridOf,
   headingOfColumns,
   type Label,
@@ -127,7 +128,7 @@ const expressColumns = (words: readonly PdfWord[], above: number, title: string)
   }));
 };
 
-const cellsOf = (page: number, labels: readonly Label[], columns: readonly Column[], texts: readonly string[][]) =>
+const cellsOf = (page: number, labels: readonly Label[], columns: readonly Column[], texts: Grid['cells']) =>
   labels.flatMap(({ value: pounds }, row) =>
     columns.flatMap(({ name, codes, zones }, index): RateCell[] =>
       codes.flatMap((code) =>
@@ -151,7 +152,7 @@ const halvesOf = (chains: readonly Label[][], columns: readonly Column[]): { lab
  * Reads a page of package rates within the United States.
  * @returns undefined if the title shows that the page is something else
  */
-export const readRatePage = (page: PdfPage) => {
+export const readRatePage = (page: PdfPage, { unreadable, notes }: Findings): RateCell[] | undefined => {
   const words = plainWords(page.words).filter(({ text }) => text !== '$');
   const title = titleOf(words);
   const express = isExpressTitle(title);
@@ -160,32 +161,23 @@ export const readRatePage = (page: PdfPage) => {
   const above = Math.min(...chains.flat().map(({ word }) => word.y)) - 4;
   const columns = (express ? expressColumns : groundColumns)(words, above, title);
   const at = `page ${page.number}`;
-  if (chains.length === 0 || columns.length === 0)
-    return {
-      cells: [],
-      notes: [],
-      unreadable: [{ at, text: title, problem: 'there is no table of weights on this page' }],
-    };
-  if (columns.every(({ zones }) => zones.length === 0))
-    return { cells: [], unreadable: [], notes: [`${at}: "${title}" names no zone; its table is skipped`] };
-  const unreadable: Unreadable[] = columns
-    .filter(({ codes, zones }) => codes.length === 0 || zones.length === 0)
-    .map(({ name, codes }) => ({
-      at: `${at}, column ${name}`,
-      text: name,
-      problem: codes.length === 0 ? 'is not a known service' : 'has no zone above it',
-    }));
-  const cells: RateCell[] = [];
-  for (const half of halvesOf(chains, columns)) {
-    const { cells: texts, stray } = gridOf(
-      words,
-      half.labels,
-      half.columns.map(({ span }) => span),
-    );
-    cells.push(...cellsOf(page.number, half.labels, half.columns, [...texts.map((row) => [...row])]));
-    unreadable.push(...stray.map(({ text }) => ({ at, text, problem: 'is in no row of the table' })));
+  if (chains.length === 0 || columns.length === 0) {
+    unreadable.push({ at, text: title, problem: 'there is no table of weights on this page' });
+    return [];
   }
-  return { cells, unreadable, notes: [] };
+  if (columns.every(({ zones }) => zones.length === 0)) {
+    notes.push(`${at}: "${title}" names no zone; its table is skipped`);
+    return [];
+  }
+  for (const { name, codes, zones } of columns) {
+    const problem = codes.length === 0 ? 'is not a known service' : 'has no zone above it';
+    if (codes.length === 0 || zones.length === 0) unreadable.push({ at: `${at}, column ${name}`, text: name, problem });
+  }
+  return halvesOf(chains, columns).flatMap(({ labels, columns: own }) => {
+    const { cells, stray } = gridOf(words, labels, own);
+    unreadable.push(...stray.map(({ text }) => ({ at, text, problem: 'is in no row of the table' })));
+    return cellsOf(page.number, labels, own, cells);
+  });
 };
 
 /*
@@ -220,44 +212,40 @@ const sectionsOf = (words: readonly PdfWord[]): { heading: string; words: PdfWor
   });
 };
 
-const zonesOfHeading = (heading: string): string[] | undefined =>
-  zonesIn(/^Zones? ([\d,\s&and-]*\d)/i.exec(heading)?.[1] ?? '');
-
 const readSection = (
   page: number,
-  heading: string,
-  words: readonly PdfWord[],
-  zones: readonly string[],
-): { cells: Cell[]; unreadable: Unreadable[] } => {
+  { heading, words }: ReturnType<typeof sectionsOf>[number],
+  { unreadable, notes }: Findings,
+): Cell[] => {
+  const zones = zonesIn(/^Zones? ([\d,\s&and-]*\d)/i.exec(heading)?.[1] ?? '');
+  if (zones === undefined) {
+    notes.push(`page ${page}: multiweight "${heading}" names no zone; its table is skipped`);
+    return [];
+  }
   const labels: Label[] = words.flatMap((word) => {
     const from = BREAK.exec(word.text)?.[1];
     return from === undefined ? [] : [{ value: Number(from.replaceAll(',', '')), word }];
   });
   const at = `page ${page}, ${heading}`;
   const columns = serviceColumns(words, Math.min(...labels.map(({ word }) => word.y)) - 4);
-  if (labels.length === 0 || columns.length === 0)
-    return { cells: [], unreadable: [{ at, text: heading, problem: 'there is no table under this heading' }] };
-  const { cells: texts } = gridOf(
-    words,
-    labels,
-    columns.map(({ span }) => span),
-  );
-  const cells: Cell[] = [];
-  const unreadable: Unreadable[] = [];
-  labels.forEach(({ value: fromLb, word }, row) => {
-    columns.forEach(({ name }, index) => {
-      const text = must(texts[row]?.[index], 'a cell');
+  if (labels.length === 0 || columns.length === 0) {
+    unreadable.push({ at, text: heading, problem: 'there is no table under this heading' });
+    return [];
+  }
+  const { cells } = gridOf(words, labels, columns);
+  return labels.flatMap(({ value: fromLb, word }, row) =>
+    columns.flatMap(({ name }, index): Cell[] => {
+      const text = must(cells[row]?.[index], 'a cell');
       const here = `${at}, row ${word.text} lb, column ${name}`;
-      const [, dollars, cents] = PER_POUND.exec(text) ?? [];
+      const [, dollars, cents = ''] = PER_POUND.exec(text) ?? [];
       const code = fedexServiceNamed(name)?.code;
-      if (code === undefined) unreadable.push({ at: here, text, problem: 'is not a known service' });
-      else if (dollars === undefined) unreadable.push({ at: here, text, problem: 'is not a price per pound' });
-      else
-        for (const zone of zones)
-          cells.push({ code, zone, fromLb, centsPerLb: Number(dollars) * 100 + Number(cents), at: here });
-    });
-  });
-  return { cells, unreadable };
+      if (code !== undefined && dollars !== undefined)
+        return zones.map((zone) => ({ code, zone, fromLb, centsPerLb: Number(dollars + cents), at: here }));
+      const problem = code === undefined ? 'is not a known service' : 'is not a price per pound';
+      unreadable.push({ at: here, text, problem });
+      return [];
+    }),
+  );
 };
 
 const poundsIn = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
@@ -285,26 +273,14 @@ const tableOf = (code: string, cells: readonly Cell[], introduction: string): Pa
 };
 
 /** Reads the multiweight pages of a file into one table per service. */
-export const readMultiweights = (pages: readonly PdfPage[]) => {
-  const cells: Cell[] = [];
-  const unreadable: Unreadable[] = [];
-  const notes: string[] = [];
+export const readMultiweights = (pages: readonly PdfPage[], found: Findings): ParsedMultiweight[] => {
   let introduction = '';
-  for (const page of pages) {
+  const cells = pages.flatMap((page) => {
     const words = plainWords(page.words).filter(({ text }) => text !== '$');
-    if (!isMultiweightTitle(titleOf(words))) continue;
+    if (!isMultiweightTitle(titleOf(words))) return [];
     introduction ||= textOf(words);
-    for (const section of sectionsOf(words)) {
-      const zones = zonesOfHeading(section.heading);
-      if (zones === undefined) {
-        notes.push(`page ${page.number}: multiweight "${section.heading}" names no zone; its table is skipped`);
-        continue;
-      }
-      const read = readSection(page.number, section.heading, section.words, zones);
-      cells.push(...read.cells);
-      unreadable.push(...read.unreadable);
-    }
-  }
+    return sectionsOf(words).flatMap((section) => readSection(page.number, section, found));
+  });
   const byCode = [...grouped(cells, ({ code }) => code)].sort(([a], [b]) => byFedexOrder(a, b));
-  return { tables: byCode.map(([code, own]) => tableOf(code, own, introduction)), unreadable, notes };
+  return byCode.map(([code, own]) => tableOf(code, own, introduction));
 };

@@ -119,6 +119,12 @@ export interface Unreadable {
   readonly problem: string;
 }
 
+/** What a reader says about the parts that it did not take, collected while it reads. */
+export interface Findings {
+  readonly unreadable: Unreadable[];
+  readonly notes: string[];
+}
+
 /** The content of one file, in the file's order. The same bytes always give the same reading. */
 export interface ParsedFile {
   /** For example, `FedEx list rates (PDF)`. */
