@@ -5,9 +5,9 @@ import { zipRangeOf } from '../../catalog/tariff/zip.ts';
 import type { Carrier, CarrierService } from '../read/carrier.ts';
 import { UPS_CALENDAR, upFrom2025, weekdays } from '../read/carrier-rules.ts';
 import { dayRows, linesIn, NO_TABLES, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
-import { isUpsRates, readUpsRates, UPS_SERVICES } from './rates.ts';
+import { isUpsRates, readUpsRates } from './rates.ts';
 import { SIMPLE_RATE, SIMPLE_RATE_LB } from './simple-rate.ts';
-import { isUpsZones, readUpsZones, UPS_SHARED_COLUMNS } from './zones.ts';
+import { isUpsZones, readUpsZones, UPS_SERVICES, UPS_SHARED_COLUMNS } from './zones.ts';
 
 /* UPS Ground's transit days from one origin: a CSV of origin ZIP5, destination ZIP, state and days, without a header. */
 
@@ -57,9 +57,9 @@ export const UPS: Carrier = {
   slug: 'ups',
   services: [
     SIMPLE,
-    ...UPS_SERVICES.map(({ code, description, days }) => ({
+    ...UPS_SERVICES.map(({ code, name, days }) => ({
       code,
-      description,
+      description: `UPS ${name}`,
       /** UPS's maximum limits are 150 lb, 108 inches, and 165 inches of length plus girth. */
       terms: { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165, transit: weekdays(days) },
     })),

@@ -19,27 +19,7 @@ import {
 } from '../read/reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 import { isSimpleRate, readSimpleRate } from './simple-rate.ts';
-
-/** `days` are the business days promised by the name. */
-export const UPS_SERVICES: readonly {
-  readonly code: string;
-  readonly description: string;
-  readonly title: RegExp;
-  readonly days?: number;
-}[] = [
-  { code: 'UPS-GROUND', description: 'UPS Ground', title: /^UPS Ground(?: Commercial)?$/i },
-  { code: 'UPS-3DAY', description: 'UPS 3 Day Select', title: /^UPS 3 Day Select$/i, days: 3 },
-  { code: 'UPS-2DAY', description: 'UPS 2nd Day Air', title: /^UPS 2nd Day Air$/i, days: 2 },
-  { code: 'UPS-2DAYAM', description: 'UPS 2nd Day Air A.M.', title: /^UPS 2nd Day Air A\.?M\.?$/i, days: 2 },
-  { code: 'UPS-NDASVR', description: 'UPS Next Day Air Saver', title: /^UPS Next Day Air Saver$/i, days: 1 },
-  { code: 'UPS-NDA', description: 'UPS Next Day Air', title: /^UPS Next Day Air$/i, days: 1 },
-  {
-    code: 'UPS-NDAEAM',
-    description: 'UPS Next Day Air Early',
-    title: /^UPS Next Day Air Early(?: A\.?M\.?)?$/i,
-    days: 1,
-  },
-];
+import { spelled, UPS_SERVICES } from './zones.ts';
 
 /** Cubic inches per pound. The workbook states no factors, but each page's footer says whether rates are retail. */
 const DIMENSIONAL_FACTORS = { daily: 139, retail: 166 };
@@ -69,13 +49,17 @@ const titlesOf = ({ rows }: Sheet): string[] | undefined => {
 const serviceOf = (sheet: Sheet): (typeof UPS_SERVICES)[number] | undefined => {
   const titles = titlesOf(sheet) ?? [];
   if (titles.some((text) => ABROAD.test(text))) return undefined;
-  const bare = titles.map((text) =>
-    text
-      .replace(/[()–—-]+/g, ' ')
-      .replace(/ +/g, ' ')
-      .trim(),
+  const bare = titles
+    .map((text) =>
+      text
+        .replace(/[()–—-]+/g, ' ')
+        .replace(/ +/g, ' ')
+        .trim(),
+    )
+    .map(spelled);
+  return UPS_SERVICES.find(({ name, added = '' }) =>
+    [name, name + added].some((title) => bare.includes(spelled(`UPS ${title}`))),
   );
-  return UPS_SERVICES.find(({ title }) => bare.some((text) => title.test(text)));
 };
 
 /** Whether a sheet is a rate table of one of the services. */
@@ -233,7 +217,7 @@ export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
       skipped.push(sheet.name.trim());
       continue;
     }
-    const { code, description } = service;
+    const { code, name } = service;
     const found = readSheet(sheet);
     const table = rateTableOf(found, sheet.name);
     if (table.cents.length === 0)
@@ -247,7 +231,8 @@ export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
       const cell = address === undefined ? '' : `cell ${address}, `;
       return `sheet ${sheet.name}, ${cell}row ${weightText(key)}, column ${zone}`;
     };
-    rates.push({ code, carrier: 'UPS', description, dimensionalFactor: factorOf(sheet), table, source });
+    const dimensionalFactor = factorOf(sheet);
+    rates.push({ code, carrier: 'UPS', description: `UPS ${name}`, dimensionalFactor, table, source });
   }
   if (withLetters.length > 0)
     notes.push(`Letter rates are not package rates and are omitted: ${withLetters.join(', ')}`);

@@ -9,20 +9,32 @@ import { NO_TABLES, type ParsedChart, type ParsedFile, RefusedFile, type Unreada
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 import { SIMPLE_RATE } from './simple-rate.ts';
 
-/** The chart's columns, named after the services. The zones of a service are in the range `from` to `to`. */
-const COLUMNS: readonly {
-  readonly column: string;
-  readonly title: RegExp;
-  readonly from: number;
-  readonly to: number;
+/**
+ * UPS's services. `added` may follow the name in a sheet of rates. `days` are the business days promised by the name. A service
+ * with `zones` has a column in charts, and its zones there are in this range.
+ */
+export const UPS_SERVICES: readonly {
+  readonly code: string;
+  readonly name: string;
+  readonly added?: string;
+  readonly days?: number;
+  readonly zones?: readonly [from: number, to: number];
 }[] = [
-  { column: 'UPS-GROUND', title: /^(?:UPS )?Ground$/i, from: 2, to: 99 },
-  { column: 'UPS-3DAY', title: /^(?:UPS )?3 Day Select$/i, from: 302, to: 399 },
-  { column: 'UPS-2DAY', title: /^(?:UPS )?2nd Day Air$/i, from: 202, to: 239 },
-  { column: 'UPS-2DAYAM', title: /^(?:UPS )?2nd Day Air A\.?M\.?$/i, from: 242, to: 259 },
-  { column: 'UPS-NDASVR', title: /^(?:UPS )?Next Day Air Saver$/i, from: 132, to: 159 },
-  { column: 'UPS-NDA', title: /^(?:UPS )?Next Day Air$/i, from: 102, to: 131 },
+  { code: 'UPS-GROUND', name: 'Ground', added: ' Commercial', zones: [2, 99] },
+  { code: 'UPS-3DAY', name: '3 Day Select', days: 3, zones: [302, 399] },
+  { code: 'UPS-2DAY', name: '2nd Day Air', days: 2, zones: [202, 239] },
+  { code: 'UPS-2DAYAM', name: '2nd Day Air A.M.', days: 2, zones: [242, 259] },
+  { code: 'UPS-NDASVR', name: 'Next Day Air Saver', days: 1, zones: [132, 159] },
+  { code: 'UPS-NDA', name: 'Next Day Air', days: 1, zones: [102, 131] },
+  { code: 'UPS-NDAEAM', name: 'Next Day Air Early', added: ' A.M.', days: 1 },
 ];
+
+/** A name for comparisons: case and the periods of `A.M.` do not matter. */
+export const spelled = (name: string): string => name.toLowerCase().replace(/\ba\.?m\.?$/, 'am');
+
+/** Whether a text is the name of a service in a chart. */
+const isNamed = (text: string, name: string): boolean =>
+  [name, `UPS ${name}`].some((one) => spelled(one) === spelled(text));
 
 /** Next Day Air Early and Simple Rate have no column in UPS's charts. */
 export const UPS_SHARED_COLUMNS: ParsedChart['columnOf'] = {
@@ -54,7 +66,7 @@ const originOf = ({ name, rows }: Sheet): string => {
   throw new RefusedFile(`sheet ${name} does not state its origin`);
 };
 
-/** The header row, and the sheet columns of the destinations and of `COLUMNS`. */
+/** The header row, and the sheet columns of the destinations and of the services. */
 interface Header {
   readonly row: number;
   readonly destinations: number;
@@ -67,9 +79,9 @@ const headerOf = ({ name, rows }: Sheet): Header => {
   for (const { number, cells } of rows) {
     const destinations = cells.findIndex((cell) => DESTINATION.test(plainText(cell)));
     if (destinations === -1) continue;
-    const places = COLUMNS.flatMap(({ column, title }) => {
-      const at = cells.findIndex((cell) => title.test(plainText(cell)));
-      return at === -1 ? [] : [{ column, at }];
+    const places = UPS_SERVICES.flatMap(({ code, name, zones }) => {
+      const at = zones === undefined ? -1 : cells.findIndex((cell) => isNamed(plainText(cell), name));
+      return at === -1 ? [] : [{ column: code, at }];
     });
     const known = [destinations, ...places.map(({ at }) => at)];
     const others = cells.map(plainText).filter((text, at) => text !== '' && !known.includes(at));
@@ -85,10 +97,8 @@ const zoneIn = (cell: Cell | undefined, column: string): string | undefined => {
   // A footnote mark without a zone means that the footnote's lists give the zones.
   if (NONE.test(text) || (text === '' && marked !== '')) return '';
   if (!/^\d{1,3}$/.test(text)) return undefined;
-  const { from, to } = must(
-    COLUMNS.find((known) => known.column === column),
-    `the zones of ${column}`,
-  );
+  const service = UPS_SERVICES.find(({ code }) => code === column);
+  const [from, to] = must(service?.zones, `the zones of ${column}`);
   return Number(text) >= from && Number(text) <= to ? String(Number(text)) : undefined;
 };
 
@@ -119,8 +129,10 @@ const listedZones = (text: string, { places }: Header): string[] | undefined => 
   const zones = places.map(() => '');
   let known = 0;
   for (const { zone, service } of listings(text)) {
-    const column = COLUMNS.find(({ title }) => title.test(service))?.column;
-    const place = places.findIndex((candidate) => candidate.column === column);
+    const place = places.findIndex(({ column }) =>
+      UPS_SERVICES.some(({ code, name }) => code === column && isNamed(service, name)),
+    );
+    const column = places[place]?.column;
     const read = column === undefined ? undefined : zoneIn(zone, column);
     if (place === -1 || read === undefined) return undefined;
     zones[place] = read;
