@@ -164,14 +164,6 @@ const mergeTables = <T>(both: Merge<T>, { base = {}, current = {}, fresh = {} }:
   return merged;
 };
 
-export interface Decided {
-  readonly document: TariffDocument;
-  /** Services and surcharges that the operator changed and the files no longer have. */
-  readonly gone: readonly string[];
-  /** Surcharges that the operator added although the files have one of the same type for the same services. */
-  readonly doubled: readonly string[];
-}
-
 /** Whether two surcharges have the same type and share a service. */
 const overlaps = (a: SurchargeEntry, b: SurchargeEntry): boolean =>
   a.type === b.type &&
@@ -198,8 +190,10 @@ const layersOf =
  * Applies the operator's decisions to a freshly imported tariff.
  * @param base the tariff from the files of the previous import
  * @param current the tariff as the operator left it
+ * @returns `gone`: services and surcharges that the operator changed and the files no longer have. `doubled`: surcharges that the
+ * operator added although the files have one of the same type for the same services
  */
-export const withDecisions = (base: TariffDocument, current: TariffDocument, fresh: TariffDocument): Decided => {
+export const withDecisions = (base: TariffDocument, current: TariffDocument, fresh: TariffDocument) => {
   const { services: _, surcharges: __, ...plain } = fresh.file;
   const rest = mergeParts({ base: base.file, current: current.file, fresh: plain });
   const of = layersOf(base, current, fresh);
@@ -212,21 +206,18 @@ export const withDecisions = (base: TariffDocument, current: TariffDocument, fre
   const { name, effective, sources } = fresh.file;
   const codes = new Set(services.entries.map(codeOf));
   const priced = <T>(both: Merge<T>, tables: Layers<Tables<T>>) => kept(mergeTables(both, tables), codes);
-  return {
-    document: {
-      file: {
-        ...fresh.file,
-        ...rest,
-        ...{ name, effective, sources, services: [...services.entries], surcharges: surcharges.entries },
-      },
-      rates: priced(mergeRates, of('rates')),
-      multiweight: priced(mergeMultiweight, of('multiweight')),
-      cubic: priced(mergeCubic, of('cubic')),
-      charts: mergeTables(mergeChart, of('charts')),
-      areas: mergeTables(mergeAreas, of('areas')),
-      ...(transit.length > 0 && { transit }),
+  const document: TariffDocument = {
+    file: {
+      ...fresh.file,
+      ...rest,
+      ...{ name, effective, sources, services: [...services.entries], surcharges: surcharges.entries },
     },
-    gone: [...services.gone, ...surcharges.gone],
-    doubled: surcharges.doubled,
+    rates: priced(mergeRates, of('rates')),
+    multiweight: priced(mergeMultiweight, of('multiweight')),
+    cubic: priced(mergeCubic, of('cubic')),
+    charts: mergeTables(mergeChart, of('charts')),
+    areas: mergeTables(mergeAreas, of('areas')),
+    ...(transit.length > 0 && { transit }),
   };
+  return { document, gone: [...services.gone, ...surcharges.gone], doubled: surcharges.doubled };
 };

@@ -8,11 +8,6 @@ import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import { RefusedFile } from '../read/reader.ts';
 import { type Line, linesOf } from './layout.ts';
 
-/*
- * Pages of FedEx's fee documents: table heads, and the lines of each column. Everything follows from the positions and sizes of
- * the words. Lengths are in points.
- */
-
 /** The column heads of a table: `Surcharge name`, `Applicable services`, `2031`, `2032`. */
 export interface FeeHead {
   readonly page: number;
@@ -52,13 +47,8 @@ const withoutSigns = (text: string): string =>
     .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
     .replaceAll(/[²³¹]/g, '');
 
-interface PlainPage {
-  readonly words: readonly PdfWord[];
-  readonly marks: readonly PdfWord[];
-}
-
 /** Removes footnote marks, trademark signs and bullets, and replaces dashes with hyphens. */
-const makePlain = ({ words, number }: PdfPage): PlainPage => {
+const makePlain = ({ words, number }: PdfPage) => {
   if (words.length > MAX_WORDS)
     throw new RefusedFile(`page ${number} has ${words.length} words; a page of fees has at most ${MAX_WORDS}`);
   const marks = new Set(words.filter((word) => isMark(word, words)));
@@ -71,10 +61,10 @@ const makePlain = ({ words, number }: PdfPage): PlainPage => {
   };
 };
 
-const plainPages = new WeakMap<PdfPage, PlainPage>();
+const plainPages = new WeakMap<PdfPage, ReturnType<typeof makePlain>>();
 
 /** Returns the plain page, from a cache. @throws RefusedFile if the page has too many words */
-const plainPage = (page: PdfPage): PlainPage => getOrMake(plainPages, page, () => makePlain(page));
+const plainPage = (page: PdfPage) => getOrMake(plainPages, page, () => makePlain(page));
 
 /** The lines of a page, without footnote marks. */
 export const plainLines = (page: PdfPage): Line[] => linesOf(plainPage(page).words);
@@ -129,14 +119,6 @@ export const largeLines = (page: PdfPage): Line[] => {
   return linesOf(words.filter(({ size }) => size > body * HEADING));
 };
 
-/** The lines of a page's table by column, and the headings between the rows. */
-export interface FeeColumns {
-  readonly head: FeeHead;
-  readonly body: number;
-  readonly headings: readonly Line[];
-  readonly columns: readonly (readonly Line[])[];
-}
-
 /** Where a page's footnotes begin: at the first mark at the left margin. */
 const footOf = (marks: readonly PdfWord[], { y, lefts: [left = 0] }: FeeHead): number =>
   Math.min(...marks.filter((mark) => mark.y > y && mark.left < left).map((mark) => mark.y - SAME_LINE));
@@ -148,7 +130,8 @@ const edgesOf = (words: readonly PdfWord[], { lefts }: FeeHead): number[] =>
     return (mostCommon(near.map(({ left }) => Math.round(left))) ?? head) - SLACK;
   });
 
-const columnsOf = (page: PdfPage, head: FeeHead): FeeColumns => {
+/** The lines of a page's table by column, and the headings between the rows. */
+const columnsOf = (page: PdfPage, head: FeeHead) => {
   const { words, marks } = plainPage(page);
   const foot = footOf(marks, head);
   const below = words.filter(({ y }) => y > head.y + SAME_LINE && y < foot);
@@ -179,6 +162,8 @@ const columnsOf = (page: PdfPage, head: FeeHead): FeeColumns => {
     columns: columns.map((column) => column.filter(isBody)),
   };
 };
+
+type FeeColumns = ReturnType<typeof columnsOf>;
 
 export interface FeeRow {
   readonly page: number;

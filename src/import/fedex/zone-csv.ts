@@ -29,12 +29,6 @@ const GROUND_ONLY = new Set(['17', '22', '23', '25', '92', '96']);
 const ELSEWHERE = new Set(['PR', 'VI', 'GU', 'AS', 'MP', 'AA', 'AE', 'AP']);
 const EXPRESS_ONLY = new Set(['10', '11', '12', '13', '15', '16']);
 
-interface Columns {
-  readonly state: number;
-  readonly zip: number;
-  readonly zone: number;
-}
-
 /** A line of the file, with a zone for each of the chart's columns. */
 interface Listed {
   readonly line: number;
@@ -45,7 +39,7 @@ type Row = Omit<ZoneChart['rows'][number], 'origin'>;
 
 const bare = (cell: string): string => cell.toLowerCase().replaceAll(/[^a-z]/g, '');
 
-const columnsOf = (header: readonly string[]): Columns | undefined => {
+const columnsOf = (header: readonly string[]) => {
   const names = header.map(bare);
   const find = (...accepted: string[]): number => names.findIndex((name) => accepted.includes(name));
   const columns = {
@@ -56,8 +50,7 @@ const columnsOf = (header: readonly string[]): Columns | undefined => {
   return columns.state < 0 || columns.zip < 0 || columns.zone < 0 ? undefined : columns;
 };
 
-const headerOf = (bytes: Uint8Array): Columns | undefined =>
-  columnsOf(linesIn(bytes, HEADER_BYTES)[0]?.split(',') ?? []);
+const headerOf = (bytes: Uint8Array) => columnsOf(linesIn(bytes, HEADER_BYTES)[0]?.split(',') ?? []);
 
 /**
  * Zones 2 to 8 are for both express and ground. Other zones are for only one of them: 9 is ground to Hawaii and express to
@@ -110,7 +103,7 @@ const compact = (listed: ReadonlyMap<number, Listed>, elsewhere: ReadonlySet<num
   });
 };
 
-const readLines = (records: readonly string[][], columns: Columns) => {
+const readLines = (records: readonly string[][], columns: NonNullable<ReturnType<typeof columnsOf>>) => {
   const listed = new Map<number, Listed>();
   const unreadable: Unreadable[] = [];
   let foreign = 0;

@@ -21,13 +21,6 @@ export interface TakenCharge {
   readonly entry: Entry;
 }
 
-/** The number of a file's charges that are also in another file, which is named as their source. */
-interface Repeated {
-  readonly file: string;
-  readonly source: string;
-  readonly count: number;
-}
-
 export type MergedCharges = ReturnType<typeof mergeCharges>;
 
 interface Tariff {
@@ -120,11 +113,12 @@ const rest = (charge: TakenCharge, other: Entry): TakenCharge[] => {
 /**
  * Joins charges that two files have. If they differ, keeps both and notes a contradiction. It skips the note if a file is for
  * another year, because the operator is asked only about that.
- * @returns the charges, with each charge at most once per service and day
+ * @returns the charges, with each charge at most once per service and day. `repeated`: the number of a file's charges that are
+ * also in another file, which is named as their source
  */
 const joined = (charges: readonly TakenCharge[], misdated: ReadonlySet<string>, contradictions: string[]) => {
   const kept: TakenCharge[] = [];
-  const repeated = new Map<string, Repeated>();
+  const repeated = new Map<string, { file: string; source: string; count: number }>();
   for (const charge of charges) {
     // The part of the charge that earlier charges do not cover, and the earlier charge that covers the rest.
     let left: readonly TakenCharge[] = [charge];

@@ -119,15 +119,9 @@ const withoutService = (column: Column, destinations: readonly string[], zones: 
   return column;
 };
 
-interface ColumnGroup {
-  readonly first: string;
-  readonly columns: string[];
-  readonly origins: readonly string[];
-}
-
 /** Columns share a chart if they have the same origins. With different origins, a missing zone would mean no service. */
-const groupsOf = (originsOf: ReadonlyMap<string, readonly string[]>): ColumnGroup[] => {
-  const groups = new Map<string, ColumnGroup>();
+const groupsOf = (originsOf: ReadonlyMap<string, readonly string[]>) => {
+  const groups = new Map<string, { first: string; columns: string[]; origins: readonly string[] }>();
   for (const [column, origins] of [...originsOf].sort(([a], [b]) => byServiceOrder(a, b))) {
     getOrMake(groups, origins.join(), () => ({ first: column, columns: [], origins })).columns.push(column);
   }

@@ -62,16 +62,10 @@ const lastDay = (rates: readonly FuelRate[], at: number): string | undefined => 
   return rates[at]?.until ?? (next === undefined ? undefined : shifted(next.from, -1));
 };
 
-interface Group {
-  readonly carrier: string;
-  readonly codes: string[];
-  readonly readings: readonly FromFile<ParsedFuel>[];
-}
-
 /** Groups services that have the same readings. */
-const groupsOf = (parts: readonly FromFile<ParsedFuel>[], services: readonly ServiceName[]): Group[] => {
+const groupsOf = (parts: readonly FromFile<ParsedFuel>[], services: readonly ServiceName[]) => {
   const codesOf = parts.map(({ reading }) => servicesFor(reading, services).codes);
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, { carrier: string; codes: string[]; readings: typeof parts }>();
   for (const { code, carrier } of services) {
     const readings = parts.filter((_, at) => codesOf[at]?.includes(code));
     if (readings.length === 0) continue;

@@ -169,16 +169,11 @@ const NONE = /^[-–—]*$/;
 /** No real file has this many: there are fewer than 1,000 ZIP3s, and two carriers. */
 const MAX_CHARTS = 5_000;
 
-interface ChartColumn {
-  readonly title: string;
-  readonly at: number;
-  readonly carrier: string;
-  /** The services that have these zones. */
-  readonly codes: readonly string[];
-}
-
-/** The zone columns: for one service, for several services that share a column in a carrier's chart, or for all services. */
-const columnsIn = (table: PlainTable): ChartColumn[] => {
+/**
+ * The zone columns, with the codes of the services that have these zones: one service, several services that share a column in a
+ * carrier's chart, or all services.
+ */
+const columnsIn = (table: PlainTable) => {
   const columns = otherColumns(table, ['origin', 'destination', 'carrier']);
   const titles = columns.map(({ title }) => title);
   return columns.map(({ title, at }) => {
@@ -193,17 +188,11 @@ const columnsIn = (table: PlainTable): ChartColumn[] => {
   });
 };
 
-interface OriginRows {
-  readonly carrier: string;
-  readonly origin: string;
-  readonly rows: { readonly row: PlainRow; readonly destination: string }[];
-}
-
 /** Reads a zone chart into one chart per origin and carrier. */
 export const readChart = (table: PlainTable): ParsedPlainCsv => {
   const columns = columnsIn(table);
   if (columns.length === 0) throw new RefusedFile('it has no column with zones');
-  const charts = new Map<string, OriginRows>();
+  const charts = new Map<string, { carrier: string; origin: string; rows: { row: PlainRow; destination: string }[] }>();
   for (const row of table.rows) {
     const origin = row.range('origin');
     const destination = row.range('destination');
@@ -215,7 +204,7 @@ export const readChart = (table: PlainTable): ParsedPlainCsv => {
     }
     if (charts.size > MAX_CHARTS) throw new RefusedFile(`it has more than ${MAX_CHARTS} origins`);
   }
-  const zoneIn = (row: PlainRow, { title, at }: ChartColumn): string => {
+  const zoneIn = (row: PlainRow, { title, at }: (typeof columns)[number]): string => {
     const text = row.cells[at] ?? '';
     if (NONE.test(text)) return '';
     return ZONE.test(text) ? text : (row.refuse(title, 'not a zone', text) ?? '');

@@ -66,16 +66,8 @@ const originOf = ({ name, rows }: Sheet): string => {
   throw new RefusedFile(`sheet ${name} does not state its origin`);
 };
 
-/** The header row, and the sheet columns of the destinations and of the services. */
-interface Header {
-  readonly row: number;
-  readonly destinations: number;
-  readonly places: readonly { readonly column: string; readonly at: number }[];
-  /** Column headings of other services. */
-  readonly others: readonly string[];
-}
-
-const headerOf = ({ name, rows }: Sheet): Header => {
+/** The header row, the sheet columns of the destinations and of the services, and the headings of other services. */
+const headerOf = ({ name, rows }: Sheet) => {
   for (const { number, cells } of rows) {
     const destinations = cells.findIndex((cell) => DESTINATION.test(plainText(cell)));
     if (destinations === -1) continue;
@@ -89,6 +81,8 @@ const headerOf = ({ name, rows }: Sheet): Header => {
   }
   throw new RefusedFile(`sheet ${name} has no column of a service`);
 };
+
+type Header = ReturnType<typeof headerOf>;
 
 /** Parses `002` as `2`, `-` as no service; undefined if the cell is not a zone of the column. */
 const zoneIn = (cell: Cell | undefined, column: string): string | undefined => {
