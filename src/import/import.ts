@@ -2,6 +2,7 @@
 import { byText } from '../base/by-text.ts';
 import { must } from '../base/must.ts';
 import { present } from '../base/present.ts';
+import type { CoveredOrigin } from '../catalog/tariff/coverage.ts';
 import { type SurchargeEntry, tariffFile, type ZoneChart } from '../catalog/tariff/document.ts';
 import { sharing } from '../catalog/tariff/findings.ts';
 import { byServiceOrder, CARRIERS, sideRoundingOf, termsOf } from './carriers.ts';
@@ -19,13 +20,13 @@ import { type FromFile, mergeCubic, mergeMultiweight, mergeRates, transitFor } f
 import { misdatedRates } from './merge/years.ts';
 import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone } from './read/carrier-rules.ts';
 import { ALL_SERVICES, type ParsedFile, type ParsedRates, type Source, type TableKind } from './read/reader.ts';
-import { type Assembly, missingFrom, type Origin, oldChartDate } from './report/report.ts';
+import { type Assembly, missingFrom, oldChartDate } from './report/report.ts';
 
 export interface ImportOptions {
   readonly name: string;
   /** `YYYY-MM-DD`. */
   readonly effective: string;
-  readonly origins?: readonly Origin[];
+  readonly origins?: readonly CoveredOrigin[];
 }
 
 /** Collects the results that are not part of the document. */
@@ -34,16 +35,11 @@ class Ledger {
   readonly warnings: string[] = [];
 
   /** Notes the problems of a part of the tariff. */
-  take<P extends Partial<Findings> | undefined>(part: P): P {
+  take<P extends Partial<Record<'contradictions' | 'warnings', readonly string[]>> | undefined>(part: P): P {
     this.contradictions.push(...(part?.contradictions ?? []));
     this.warnings.push(...(part?.warnings ?? []));
     return part;
   }
-}
-
-interface Findings {
-  readonly contradictions: readonly string[];
-  readonly warnings: readonly string[];
 }
 
 const fromFiles = <K extends TableKind>(sources: readonly Source[], tables: K): FromFile<ParsedFile[K][number]>[] =>

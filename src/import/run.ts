@@ -15,11 +15,11 @@ import { inOrder } from '../catalog/tariff/identity.ts';
 import { addFuel, neededFuel } from './add-fuel.ts';
 import { slugged } from './carriers.ts';
 import { withDecisions } from './decisions.ts';
-import type { ReadingProgress } from './draft/tasks.ts';
+import type { ImportTask, ReadingProgress } from './draft/tasks.ts';
 import type { Layers } from './layers.ts';
 import { assembleNewest, type ImportFile, partsOf } from './newest.ts';
 import { RefusedFile, type Source } from './read/reader.ts';
-import { type Assembly, decisionsText, type ImportReport, missingLines, type Origin } from './report/report.ts';
+import { type Assembly, decisionsText, type ImportReport, missingLines } from './report/report.ts';
 import { lacksOrigin, readSource } from './source.ts';
 
 export interface FileToImport {
@@ -143,20 +143,12 @@ export const unknownServices = (files: readonly ImportFile[], codes: readonly st
   return `No file has ${unknown.join(', ')} on request: ${there}`;
 };
 
-export interface ImportRequest extends Asking {
+export interface ImportRequest extends Asking, Pick<ImportTask, 'name' | 'effective' | 'services' | 'origins'> {
   readonly files: readonly FileToImport[];
-  /** The tariff's name. */
-  readonly name: string;
-  /** `YYYY-MM-DD`. */
-  readonly effective: string;
-  /** Requested services, from those that are imported only on request. */
-  readonly services: readonly string[];
   /** The tariff that the files are imported into. */
   readonly layers: Layers | undefined;
   /** The published tariff with this name. Files that contain only fuel add to it if it begins on the same day. */
   readonly published?: TariffDocument | undefined;
-  /** The clients' warehouses, or none if they are unknown. */
-  readonly origins: readonly Origin[];
 }
 
 export interface Imported {

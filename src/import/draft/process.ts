@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { compileTariff } from '../../catalog/tariff/compile.ts';
-import { coverageOf } from '../../catalog/tariff/coverage.ts';
+import { type CoveredOrigin, coverageOf } from '../../catalog/tariff/coverage.ts';
 import { diffTariffs } from '../../catalog/tariff/diff/diff.ts';
 import { partsOf } from '../../catalog/tariff/diff/diff-parts.ts';
 import { summarizeRates } from '../../catalog/tariff/diff/diff-summary.ts';
@@ -27,7 +27,6 @@ import {
   importResult,
   type ReadingProgress,
   type TaskLine,
-  type TaskOrigin,
 } from './tasks.ts';
 
 /** Settings shown on a page. More than this have a common cause, such as a different list of surcharges. */
@@ -35,7 +34,7 @@ const MAX_SETTINGS = 300;
 /** Most origins that get a map. */
 const MAX_ORIGINS = 12;
 
-const resultOf = ({ document, report, doubts, errors }: Imported, origins: readonly TaskOrigin[]): ImportResult => {
+const resultOf = ({ document, report, doubts, errors }: Imported, origins: readonly CoveredOrigin[]): ImportResult => {
   const day = document?.file.effective ?? '';
   return importResult.parse({
     tariff: document === undefined ? null : tariffId(document),
@@ -89,7 +88,7 @@ const documentIn = async (dir: string): Promise<TariffDocument> => {
 };
 
 /** The origins of the maps: one for each ZIP3 with a warehouse, or the first origins in the charts. */
-const mapOrigins = (origins: readonly TaskOrigin[], after: TariffDocument): Map<string, string[]> => {
+const mapOrigins = (origins: readonly CoveredOrigin[], after: TariffDocument): Map<string, string[]> => {
   const byZip3 = new Map<string, { zip5: string; labels: string[] }>();
   const charted = Object.values(after.charts)
     .flatMap(({ rows }) => rows.map(({ origin }) => origin.slice(0, 3)))

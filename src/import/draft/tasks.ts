@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { fileOf } from '../../base/process/programs.ts';
+import type { CoveredOrigin } from '../../catalog/tariff/coverage.ts';
 import type { partsOf } from '../../catalog/tariff/diff/diff-parts.ts';
 import type { ServiceChange } from '../../catalog/tariff/diff/diff-summary.ts';
 import type { ZoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
@@ -33,6 +34,7 @@ export interface ImportTask {
     /** The file that receives an operator's answer, if this file lacks its origin. */
     readonly answer: string;
   }[];
+  /** The tariff's name. */
   readonly name: string;
   /** `YYYY-MM-DD` */
   readonly effective: string;
@@ -42,7 +44,8 @@ export interface ImportTask {
   readonly base: string | undefined;
   /** A JSON file with the document of the published tariff of this name. */
   readonly published: string | undefined;
-  readonly origins: readonly TaskOrigin[];
+  /** The clients' warehouses, or none if they are unknown. */
+  readonly origins: readonly CoveredOrigin[];
   /** Where to write the tariff folder. */
   readonly into: string;
 }
@@ -55,16 +58,10 @@ export interface CompareTask {
   readonly after: string;
   /** Whether it replaces the other tariff. If not, services that only the other one has stay in force. */
   readonly replaces: boolean;
-  readonly origins: readonly TaskOrigin[];
+  readonly origins: readonly CoveredOrigin[];
 }
 
 export type DraftTask = ImportTask | CompareTask;
-
-/** A warehouse in the United States. */
-export interface TaskOrigin {
-  readonly zip5: string;
-  readonly label: string;
-}
 
 /** What a tariff has for a service, as found by `coverageOf`. */
 const serviceCoverage = z.object({

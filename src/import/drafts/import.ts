@@ -5,6 +5,7 @@ import type { Logger } from '../../base/log.ts';
 import type { Redis } from '../../base/redis/connection.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { Store } from '../../base/store/store.ts';
+import type { CoveredOrigin } from '../../catalog/tariff/coverage.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import {
   type DraftTasks,
@@ -12,7 +13,6 @@ import {
   type ImportTask,
   type ReadingProgress,
   type TaskOptions,
-  type TaskOrigin,
   TaskRefused,
 } from '../draft/tasks.ts';
 import {
@@ -35,7 +35,7 @@ export interface DraftDeps {
   readonly redis: Redis;
   readonly tasks: DraftTasks;
   /** The clients' warehouses in the United States. */
-  readonly origins: () => readonly TaskOrigin[];
+  readonly origins: () => readonly CoveredOrigin[];
   readonly log: Pick<Logger, 'warn' | 'error'>;
   readonly now: () => Date;
   /** The folder of the tariff that an import with this name adds to, if tariffs are in a folder. */
@@ -61,18 +61,8 @@ const importOnDisk = async (
   const document = publishedOf(name, effective);
   const published = document === undefined ? undefined : join(dir, 'published.json');
   if (published !== undefined) await writeFile(published, JSON.stringify(document));
-  const task = {
-    kind: 'import',
-    files: fetched,
-    name,
-    effective,
-    services,
-    base: baseOf(name),
-    published,
-    origins: origins(),
-    into,
-  } as const;
-  const result = await tasks.import(task, options);
+  const request = { kind: 'import', files: fetched, name, effective, services, published, into } as const;
+  const result = await tasks.import({ ...request, base: baseOf(name), origins: origins() }, options);
   if (!('refused' in result) && result.tariff !== null) await putFolder(store, draftKeys.folder(id, revision), into);
   return result;
 };

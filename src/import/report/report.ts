@@ -2,7 +2,7 @@
 import { byText } from '../../base/by-text.ts';
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
-import type { Coverage } from '../../catalog/tariff/coverage.ts';
+import type { Coverage, CoveredOrigin } from '../../catalog/tariff/coverage.ts';
 import { shifted } from '../../catalog/tariff/days.ts';
 import { diffTariffs } from '../../catalog/tariff/diff/diff.ts';
 import { namesOf } from '../../catalog/tariff/diff/diff-parts.ts';
@@ -80,27 +80,6 @@ const chargeLines = ({ file, reading }: Source, { services, charges, repeated, f
 const MAX_TEXT = 120;
 const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).trimEnd()} …` : text);
 
-/** Lines about content of a file that the tariff omits. */
-const notTakenLines = ({ reading }: Source): string[] =>
-  reading.notTaken.length === 0
-    ? []
-    : [
-        '  Not imported:',
-        ...reading.notTaken.map(({ at, text, reason }) => `    ${at}: ${shortened(text)}: ${reason}`),
-      ];
-
-/** The same content as JSON. */
-const chargesJson = ({ file, reading }: Source, { charges, fuel }: Taken) => ({
-  charges: charges.filter((charge) => charge.file === file).map(({ entry }) => entry),
-  fuel: fuelOf(file, fuel),
-  areas: reading.areas.map((area) => ({
-    name: area.name,
-    carrier: area.carrier ?? null,
-    tiers: Object.fromEntries(tiersOf(area)),
-  })),
-  notTaken: reading.notTaken,
-});
-
 /** One line for all services whose prices lack the same parts on a day. */
 export const missingLines = ({ day, services }: Coverage): string[] => {
   const said = services.map(({ service, parts, fuel }): [string, string] => {
@@ -115,20 +94,13 @@ export const missingLines = ({ day, services }: Coverage): string[] => {
   );
 };
 
-/** A shipping origin, such as a client's warehouse. */
-export interface Origin {
-  readonly zip5: string;
-  /** Such as `warehouse 101 of demo`. */
-  readonly label: string;
-}
-
 /** The contents of the files. */
 interface Contents {
   readonly services: readonly ServiceName[];
   readonly byCarrier: ReadonlyMap<string, CarrierZones>;
   readonly files: readonly Source[];
   readonly effective: string;
-  readonly origins: readonly Origin[];
+  readonly origins: readonly CoveredOrigin[];
 }
 
 const isWithin = (zip5: string, ranges: readonly string[]): boolean =>
@@ -329,7 +301,8 @@ export const reportText = (report: ImportReport): string => {
     `${source.file}: ${source.reading.kind}${source.reading.effective === undefined ? '' : `, from ${source.reading.effective}`}`,
     ...takenLines(source, report.assembly.taken),
     ...source.reading.notes.map((note) => `  note: ${note}`),
-    ...notTakenLines(source),
+    ...(source.reading.notTaken.length === 0 ? [] : ['  Not imported:']),
+    ...source.reading.notTaken.map(({ at, text, reason }) => `    ${at}: ${shortened(text)}: ${reason}`),
   ];
   return [
     ...sourcesOf(report).flatMap(sourceLines),
@@ -345,18 +318,19 @@ export const reportText = (report: ImportReport): string => {
 
 /** The report as JSON. */
 export const reportJson = ({ sources, earlier, replaced, decisions, assembly, findings }: ImportReport) => ({
-  files: sources.map((source) => ({
-    file: source.file,
-    sha256: source.sha256,
-    kind: source.reading.kind,
-    services: source.reading.rates.map(({ code, table }) => ({
-      code,
-      weights: table.cents.length,
-      zones: table.columns,
+  files: sources.map(({ file, sha256, reading: { kind, rates, charts, areas, notTaken, notes } }) => ({
+    ...{ file, sha256, kind },
+    services: rates.map(({ code, table }) => ({ code, weights: table.cents.length, zones: table.columns })),
+    origins: charts.map(({ origin }) => origin),
+    charges: assembly.taken.charges.filter((charge) => charge.file === file).map(({ entry }) => entry),
+    fuel: fuelOf(file, assembly.taken.fuel),
+    areas: areas.map((area) => ({
+      name: area.name,
+      carrier: area.carrier ?? null,
+      tiers: Object.fromEntries(tiersOf(area)),
     })),
-    origins: source.reading.charts.map(({ origin }) => origin),
-    ...chargesJson(source, assembly.taken),
-    notes: source.reading.notes,
+    notTaken,
+    notes,
   })),
   earlier,
   replaced,
