@@ -214,13 +214,22 @@ const READERS: readonly (readonly [RegExp, ReadCharge])[] = [
   [/^Saturday Delivery$/i, saturday],
 ];
 
-const UNKNOWN_TO_QUOTES: readonly (readonly [RegExp, string])[] = [
+/** Fees that are not taken from any document, by name, and why. */
+export const UNSTATED: readonly (readonly [RegExp, string])[] = [
   [/^Demand/i, 'the document states no amounts: import a CSV of charges'],
   [/^Fuel/i, 'the document states no percentage: import a CSV of fuel surcharges'],
+  [/^Third Party Billing/i, 'quotes with third-party billing do not include it'],
+];
+
+/** Why a fee is not taken. Undefined if no reason is known. */
+export const reasonIn = (reasons: typeof UNSTATED, fee: string): string | undefined =>
+  reasons.find(([name]) => name.test(fee))?.[1];
+
+const UNKNOWN_TO_QUOTES: typeof UNSTATED = [
+  ...UNSTATED,
   [/^(?:Dangerous Goods|Hazardous Materials)/i, 'is for dangerous goods, which a quote does not have'],
   [/^Address Correction|^Reroute|^Delivery Reattempts/i, 'depends on what happens in transit'],
   [/^(?:Missing or Invalid Account|Payer Rebilling)/i, 'depends on what goes wrong'],
-  [/^Third Party Billing/i, 'quotes with third-party billing do not include it'],
   [/Tag$|Return Label$|^Return Pickup|^Returns/i, 'quotes of returns do not include it'],
   [
     /Convenient Delivery Options$|Delivery Manager/i,
@@ -312,7 +321,7 @@ export const readCharges = (fees: readonly Fee[], terms: readonly Term[], shared
   for (const fee of fees.map(packageFee)) {
     found.others += fee.others;
     const charge = READERS.find(([name]) => name.test(fee.name))?.[1];
-    const reason = UNKNOWN_TO_QUOTES.find(([name]) => name.test(fee.name))?.[1];
+    const reason = reasonIn(UNKNOWN_TO_QUOTES, fee.name);
     if (fee.rows.length === 0 && fee.others === 0 && reason === undefined)
       found.unreadable.push({
         at: `page ${fee.page}`,

@@ -1,6 +1,6 @@
 /** The fees of FedEx Ground Economy, a service by contract: definitions and charges. */
 import { must } from '../../base/must.ts';
-import { areaChargeOf, CHARGES, type ChargeType } from '../../catalog/tariff/charge-catalog.ts';
+import { areaChargeOf, CHARGES, chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
   NO_TABLES,
@@ -10,7 +10,8 @@ import {
   RefusedFile,
   type Unreadable,
 } from '../read/reader.ts';
-import { perPackage } from './charge-rows.ts';
+import { NOT_UNDERSTOOD, perPackage } from './charge-rows.ts';
+import { reasonIn, UNSTATED } from './charges.ts';
 import { type Fee, guideHeads, plainText, readFees } from './fee-table.ts';
 import { type Amount, amountsIn } from './fee-text.ts';
 import { dateAfter } from './layout.ts';
@@ -20,19 +21,12 @@ import { FEDEX_ECONOMY } from './services.ts';
 export const isEconomyFees = (pages: readonly PdfPage[]): boolean =>
   guideHeads(pages).length > 0 && pages[0] !== undefined && plainText(pages[0]).startsWith('FedEx Ground Economy fees');
 
-type Entry = ParsedCharge['entry'];
+type Charge = Pick<ParsedCharge, 'tier' | 'entry'>;
 
-interface Charge {
-  readonly tier?: string;
-  readonly entry: Entry;
-}
-
-const OTHER_REASONS: readonly (readonly [RegExp, string])[] = [
-  [/^Demand/i, 'the document states no amounts: import a CSV of charges'],
-  [/^Fuel/i, 'the document states no percentage: import a CSV of fuel surcharges'],
+const OTHER_REASONS: typeof UNSTATED = [
+  ...UNSTATED,
   [/^Dimensional Weight/i, 'is a term of the service, not a charge'],
   [/^Inbound|Relabel/i, 'depends on the pickup and the label, which a quote does not have'],
-  [/^Third Party Billing/i, 'quotes with third-party billing do not include it'],
 ];
 
 /** Finds the whole number at `#` in a definition; undefined if the words are not there. */
@@ -58,7 +52,7 @@ const deliveryAndReturns = (_: Fee, cell: string): Charge[] | undefined => {
 };
 
 /** Parses `Contiguous U.S. Extended:`, `Alaska:`. */
-const areaOf = (label: string): { readonly tier: string; readonly type: ChargeType } | undefined => {
+const areaOf = (label: string) => {
   const [found, contiguous = 'Standard', state] =
     /^(?:Contiguous U\.S\.(?: (Extended|Remote))?|(Alaska|Hawaii)):$/.exec(label) ?? [];
   const tier = (state ?? contiguous).toLowerCase();
@@ -71,9 +65,7 @@ const deliveryArea = (_: Fee, cell: string): Charge[] | undefined => {
   const charges = amounts.flatMap(({ label, cents, per, qualifier }): Charge[] => {
     const area = areaOf(label);
     if (area === undefined || per !== 'package' || qualifier !== '') return [];
-    const { tier, type } = area;
-    const names = { type, description: CHARGES[type].description };
-    return [{ tier, entry: { ...names, when: {}, amount: perPackage(cents) } }];
+    return [{ tier: area.tier, entry: { ...chargeEntry(area.type), amount: perPackage(cents) } }];
   });
   return charges.length === 0 || charges.length < amounts.length ? undefined : charges;
 };
@@ -130,25 +122,18 @@ export const readEconomyFees = (pages: readonly PdfPage[]): ParsedFile => {
     for (const { page, services, cells } of fee.rows) {
       const [cell = ''] = cells;
       const place = { at: `page ${page}`, text: `${fee.name}, ${services}: ${cell}` };
-      const reason = OTHER_REASONS.find(([name]) => name.test(fee.name))?.[1];
+      const reason = reasonIn(OTHER_REASONS, fee.name);
       const read = Object.hasOwn(READERS, fee.name) ? READERS[fee.name]?.(fee, cell) : undefined;
       if (read !== undefined)
-        charges.push(
-          ...read.map(({ entry, ...rest }) => ({
-            carrier: 'FedEx',
-            services: [FEDEX_ECONOMY],
-            at: place.at,
-            ...rest,
-            entry: { ...entry, from: effective },
-          })),
-        );
+        for (const { entry, ...rest } of read) {
+          const whose = { carrier: 'FedEx', services: [FEDEX_ECONOMY], at: place.at };
+          charges.push({ ...whose, ...rest, entry: { ...entry, from: effective } });
+        }
       else if (reason !== undefined) notTaken.push({ ...place, reason });
-      else unreadable.push({ ...place, problem: 'is not understood: the charge would be missing' });
+      else unreadable.push({ ...place, problem: NOT_UNDERSTOOD });
     }
   }
-  const tube = charges.some(({ entry }) => entry.type === 'NON_MACHINABLE')
-    ? ['a cylindrical tube is non-machinable too, but a quote does not have the shape']
-    : [];
-  const kind = 'FedEx Ground Economy fees (PDF)';
-  return { ...NO_TABLES, kind, charges, notTaken, effective, unreadable, notes: tube };
+  const tube = 'a cylindrical tube is non-machinable too, but a quote does not have the shape';
+  const notes = charges.some(({ entry }) => entry.type === 'NON_MACHINABLE') ? [tube] : [];
+  return { ...NO_TABLES, kind: 'FedEx Ground Economy fees (PDF)', charges, notTaken, effective, unreadable, notes };
 };
