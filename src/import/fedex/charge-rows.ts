@@ -32,7 +32,7 @@ export interface Draft extends Omit<ParsedCharge, 'carrier'> {
 /** Context for reading a charge. Rows that cannot be understood go to `refuse`. */
 export interface Context {
   readonly shared: SharedZones;
-  readonly refuse: (row: ChargeRow, problem: string) => void;
+  readonly refuse: (row: ChargeRow, problem: string) => [];
 }
 
 /**
@@ -64,8 +64,7 @@ export const singles = (rows: readonly ChargeRow[], { refuse }: Context): { row:
       const [amount, ...more] = amountsIn(row.cell) ?? [];
       if (amount?.per === 'package' && amount.label === '' && amount.qualifier === '' && more.length === 0)
         return [{ row, value: amount }];
-      refuse(row, NOT_UNDERSTOOD);
-      return [];
+      return refuse(row, NOT_UNDERSTOOD);
     });
 
 export const perPackage = (cents: number): Entry['amount'] => ({ per: 'package', usd: dollarText(cents) });
@@ -91,8 +90,7 @@ export const maximaOf = (rows: readonly ChargeRow[], { refuse }: Context): { row
     .flatMap((row) => {
       const amounts = amountsIn(row.cell);
       if (amounts?.every(({ per, from }) => per === 'shipment' && from === undefined)) return [{ row, amounts }];
-      refuse(row, 'is not understood: the most that a shipment pays would be missing');
-      return [];
+      return refuse(row, 'is not understood: the most that a shipment pays would be missing');
     });
 
 /** The maximum charge for a shipment with multiweight prices, in cents, for ground and for express services. */

@@ -5,7 +5,7 @@ import { CHARGES, type ChargeSpec, type ChargeType, chargeEntry } from '../../ca
 import { shifted } from '../../catalog/tariff/days.ts';
 import { keysOf } from '../../rating/fields.ts';
 import { dollarText } from '../../rating/quantity.ts';
-import { centsInText, type NotTaken, type ParsedCharge, type Unreadable } from '../read/reader.ts';
+import { centsInText, Findings, type NotTaken, type ParsedCharge } from '../read/reader.ts';
 import { deliveryArea } from './area-charges.ts';
 import {
   byNetwork,
@@ -84,8 +84,7 @@ const byZone = (rows: readonly ChargeRow[], parts: Readonly<Record<string, Charg
   const read = rows.flatMap((row) => {
     const values = zoneAmountsIn(row.cell);
     if (values?.every(({ part }) => Object.hasOwn(parts, part))) return values.map((value) => ({ row, value }));
-    context.refuse(row, NOT_UNDERSTOOD);
-    return [];
+    return context.refuse(row, NOT_UNDERSTOOD);
   });
   return Object.entries(parts).flatMap(([name, type]) =>
     ruled(
@@ -148,8 +147,7 @@ const signature = (rows: readonly ChargeRow[], context: Context): Draft[] => {
       const found = names.map((name) => amounts.filter((amount) => isOf(amount, name)));
       if (found.every(({ length }) => length === 1) && amounts.every(({ per }) => per === 'package'))
         return [{ row, value: found.flat() }];
-      context.refuse(row, NOT_UNDERSTOOD);
-      return [];
+      return context.refuse(row, NOT_UNDERSTOOD);
     });
   return ruled(read, context).flatMap(({ row, codes, value }) =>
     names.flatMap((name, index) => {
@@ -173,8 +171,7 @@ const declaredValue = (rows: readonly ChargeRow[], context: Context): Draft[] =>
     const excess = (minimum ?? 0) - (perHundred ?? 0) * (Number(upTo) / 100);
     if (minimum && perHundred && upTo === over && excess >= 0 && excess <= perHundred)
       return [{ row, value: { minimum, perHundred, free: Number(free) } }];
-    context.refuse(row, NOT_UNDERSTOOD);
-    return [];
+    return context.refuse(row, NOT_UNDERSTOOD);
   });
   return ruled(read, context).map(({ row, codes, value: { minimum, perHundred, free } }): Draft => {
     const [usdPer100, minimumUsd] = [dollarText(perHundred), dollarText(minimum)];
@@ -282,11 +279,9 @@ const dated = ({ begins, ends, later, entry, ...charge }: Draft, term: Term): Pa
 /** A cell that says there is no such charge in its term. */
 const NONE = /^(?:-|n\/?a|none|new|not applicable)$/i;
 
-interface Found {
-  readonly charges: ParsedCharge[];
-  readonly unreadable: Unreadable[];
-  readonly notTaken: NotTaken[];
-  others: number;
+class Found extends Findings {
+  readonly charges: ParsedCharge[] = [];
+  readonly notTaken: NotTaken[] = [];
 }
 
 const readCharge = (
@@ -301,10 +296,8 @@ const readCharge = (
       const cell = must(row.cells[term.column], 'the amount of a fee');
       return NONE.test(cell) ? [] : [{ at: `page ${row.page}`, names, cell, whole: textOf(fee.name, row, terms) }];
     });
-    const refuse = ({ at, whole }: ChargeRow, problem: string): void => {
-      const where = term.name === '' ? at : `${at}, column ${term.name}`;
-      found.unreadable.push({ at: where, text: whole, problem });
-    };
+    const refuse = ({ at, whole }: ChargeRow, problem: string) =>
+      found.refuse(term.name === '' ? at : `${at}, column ${term.name}`, whole, problem);
     const isStrange = ({ names }: ChargeRow): boolean => names.unknown.length > 0;
     for (const row of rows.filter(isStrange)) refuse(row, `names no known service: ${row.names.unknown.join(', ')}`);
     const drafts = read(
@@ -317,28 +310,23 @@ const readCharge = (
 
 /** Reads the fees that concern packages within the United States. Every row is a charge, not taken, or unreadable. */
 export const readCharges = (fees: readonly Fee[], terms: readonly Term[], shared: SharedZones) => {
-  const found: Found = { charges: [], unreadable: [], notTaken: [], others: 0 };
+  const found = new Found();
+  let others = 0;
   for (const fee of fees.map(packageFee)) {
-    found.others += fee.others;
+    others += fee.others;
     const charge = READERS.find(([name]) => name.test(fee.name))?.[1];
     const reason = reasonIn(UNKNOWN_TO_QUOTES, fee.name);
     if (fee.rows.length === 0 && fee.others === 0 && reason === undefined)
-      found.unreadable.push({
-        at: `page ${fee.page}`,
-        text: fee.name,
-        problem: 'has no services and amounts beside it',
-      });
+      found.refuse(`page ${fee.page}`, fee.name, 'has no services and amounts beside it');
     if (charge !== undefined) readCharge(charge, fee, terms, shared, found);
     else
       for (const { row } of fee.rows) {
-        const place = { at: `page ${row.page}`, text: textOf(fee.name, row, terms) };
-        if (reason !== undefined) found.notTaken.push({ ...place, reason });
-        else if (row.cells.every((cell) => !cell.includes('$') && !cell.includes('%')))
-          found.notTaken.push({ ...place, reason: 'states no amount' });
-        else found.unreadable.push({ ...place, problem: 'is a charge that the reader does not know' });
+        const [at, text] = [`page ${row.page}`, textOf(fee.name, row, terms)];
+        const hasAmount = row.cells.some((cell) => cell.includes('$') || cell.includes('%'));
+        if (reason === undefined && hasAmount) found.refuse(at, text, 'is a charge that the reader does not know');
+        else found.notTaken.push({ at, text, reason: reason ?? 'states no amount' });
       }
   }
-  const { others, ...rest } = found;
-  const notes = others === 0 ? [] : [`${others} rows that are only for freight and international services are skipped`];
-  return { ...rest, notes };
+  if (others > 0) found.notes.push(`${others} rows that are only for freight and international services are skipped`);
+  return found;
 };

@@ -2,14 +2,7 @@
 import { must } from '../../base/must.ts';
 import { areaChargeOf, CHARGES, chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
 import type { PdfPage } from '../read/pdf.ts';
-import {
-  NO_TABLES,
-  type NotTaken,
-  type ParsedCharge,
-  type ParsedFile,
-  RefusedFile,
-  type Unreadable,
-} from '../read/reader.ts';
+import { Findings, NO_TABLES, type NotTaken, type ParsedCharge, type ParsedFile, RefusedFile } from '../read/reader.ts';
 import { NOT_UNDERSTOOD, perPackage } from './charge-rows.ts';
 import { reasonIn, UNSTATED } from './charges.ts';
 import { type Fee, guideHeads, plainText, readFees } from './fee-table.ts';
@@ -114,26 +107,25 @@ export const readEconomyFees = (pages: readonly PdfPage[]): ParsedFile => {
   const effective = dateAfter('Effective', plainText(must(pages[0], 'the first page')));
   if (effective === undefined) throw new RefusedFile('its first page does not state from when the fees apply');
   const charges: ParsedCharge[] = [];
-  const unreadable: Unreadable[] = [];
+  const found = new Findings();
   const notTaken: NotTaken[] = [];
   for (const fee of readFees(pages, guideHeads(pages))) {
-    if (fee.rows.length === 0)
-      unreadable.push({ at: `page ${fee.page}`, text: fee.name, problem: 'has no services and charges beside it' });
+    if (fee.rows.length === 0) found.refuse(`page ${fee.page}`, fee.name, 'has no services and charges beside it');
     for (const { page, services, cells } of fee.rows) {
       const [cell = ''] = cells;
-      const place = { at: `page ${page}`, text: `${fee.name}, ${services}: ${cell}` };
+      const [at, text] = [`page ${page}`, `${fee.name}, ${services}: ${cell}`];
       const reason = reasonIn(OTHER_REASONS, fee.name);
       const read = Object.hasOwn(READERS, fee.name) ? READERS[fee.name]?.(fee, cell) : undefined;
       if (read !== undefined)
         for (const { entry, ...rest } of read) {
-          const whose = { carrier: 'FedEx', services: [FEDEX_ECONOMY], at: place.at };
+          const whose = { carrier: 'FedEx', services: [FEDEX_ECONOMY], at };
           charges.push({ ...whose, ...rest, entry: { ...entry, from: effective } });
         }
-      else if (reason !== undefined) notTaken.push({ ...place, reason });
-      else unreadable.push({ ...place, problem: NOT_UNDERSTOOD });
+      else if (reason !== undefined) notTaken.push({ at, text, reason });
+      else found.refuse(at, text, NOT_UNDERSTOOD);
     }
   }
   const tube = 'a cylindrical tube is non-machinable too, but a quote does not have the shape';
-  const notes = charges.some(({ entry }) => entry.type === 'NON_MACHINABLE') ? [tube] : [];
-  return { ...NO_TABLES, kind: 'FedEx Ground Economy fees (PDF)', charges, notTaken, effective, unreadable, notes };
+  if (charges.some(({ entry }) => entry.type === 'NON_MACHINABLE')) found.notes.push(tube);
+  return { ...NO_TABLES, kind: 'FedEx Ground Economy fees (PDF)', charges, notTaken, effective, ...found };
 };

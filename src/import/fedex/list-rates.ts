@@ -10,7 +10,7 @@ import { cellCents } from '../../catalog/tariff/document.ts';
 import { DIMENSIONAL_FACTOR } from '../read/carrier-rules.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
-  type Findings,
+  Findings,
   NO_TABLES,
   type ParsedCharge,
   type ParsedFile,
@@ -48,9 +48,7 @@ const placeOf = ({ page, pounds, column, zone }: RateCell): string =>
 const readColumn = (name: string, zone: string, top: number, cells: readonly RateCell[], found: Findings) => {
   const read = new Array<RateCell | undefined>(top).fill(undefined);
   const cents = new Array<number | null>(top).fill(null);
-  const refuse = (cell: RateCell, problem: string): void => {
-    found.unreadable.push({ at: placeOf(cell), text: cell.text, problem });
-  };
+  const refuse = (cell: RateCell, problem: string) => found.refuse(placeOf(cell), cell.text, problem);
   for (const cell of cells) {
     const before = read[cell.pounds - 1];
     if (before === undefined) read[cell.pounds - 1] = cell;
@@ -64,7 +62,7 @@ const readColumn = (name: string, zone: string, top: number, cells: readonly Rat
   for (let row = 0; row < last; row += 1) {
     const cell = read[row];
     const place = `${name}, row ${row + 1} lb, column zone ${zone}`;
-    if (cell === undefined) found.unreadable.push({ at: place, text: '', problem: 'is not in the file' });
+    if (cell === undefined) found.refuse(place, '', 'is not in the file');
     else if (MONEY.test(cell.text)) cents[row] = centsOf(cell.text);
     else if (NO_RATE.test(cell.text)) found.notes.push(`${placeOf(cell)}: ${cell.text} is read as no rate`);
     else refuse(cell, cell.text === '' ? 'is blank' : 'is not an amount');
@@ -149,7 +147,7 @@ type GroundText = ReturnType<typeof groundText>;
 
 /** Reads the package rates within the United States from FedEx list rates. Skips other pages. */
 export const readListRates = (pages: readonly PdfPage[]): ParsedFile => {
-  const found: Findings = { unreadable: [], notes: [] };
+  const found = new Findings();
   const cells: RateCell[] = [];
   const groundTexts: GroundText[] = [];
   const skipped: number[] = [];

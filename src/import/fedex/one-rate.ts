@@ -4,7 +4,7 @@
  */
 import { must } from '../../base/must.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
-import type { ParsedFile, ParsedRates, Unreadable } from '../read/reader.ts';
+import { Findings, type ParsedFile, type ParsedRates } from '../read/reader.ts';
 import { centerOf, centsOf, type Line, linesOf, plainWords, type Span, textOf, titleOf, zonesIn } from './layout.ts';
 import { fedexDescription, fedexServiceNamed, ONE_RATE_PACKAGING, ONE_RATE_SPEED, oneRateCode } from './services.ts';
 
@@ -60,7 +60,7 @@ const readSection = (
   page: number,
   zones: readonly string[],
   lines: readonly Line[],
-  unreadable: Unreadable[],
+  found: Findings,
 ): readonly Cell[] => {
   const isRow = ({ words }: Line): boolean => words.some(({ text }) => PRICE.test(text));
   const rows = lines.filter(isRow);
@@ -69,15 +69,11 @@ const readSection = (
   const services = spans.map((span) => serviceOf(heading, span));
   const at = `page ${page}, zones ${zones.join(', ')}`;
   services.forEach((service, column) => {
-    if (service === undefined)
-      unreadable.push({ at, text: `column ${column + 1}`, problem: 'has no FedEx One Rate service above it' });
+    if (service === undefined) found.refuse(at, `column ${column + 1}`, 'has no FedEx One Rate service above it');
   });
   return rows.flatMap((line) => {
     const packaging = packagingOf(line, spans[0]?.left ?? 0);
-    if (!Object.hasOwn(ONE_RATE_PACKAGING, packaging)) {
-      unreadable.push({ at, text: line.text, problem: 'is not a known packaging' });
-      return [];
-    }
+    if (!Object.hasOwn(ONE_RATE_PACKAGING, packaging)) return found.refuse(at, line.text, 'is not a known packaging');
     return spans.flatMap((span, column): Cell[] => {
       const service = services[column];
       const prices = line.words.filter((word) => PRICE.test(word.text) && inSpan(word, span));
@@ -85,13 +81,12 @@ const readSection = (
       if (service === undefined) return [];
       if (price !== undefined && prices.length === 1)
         return [{ packaging, service, zones, cents: centsOf(price.text) }];
-      unreadable.push({ at: `${at}, row ${packaging}, column ${service}`, text: line.text, problem: 'has no price' });
-      return [];
+      return found.refuse(`${at}, row ${packaging}, column ${service}`, line.text, 'has no price');
     });
   });
 };
 
-const readPage = ({ number, words }: PdfPage, unreadable: Unreadable[]) => {
+const readPage = ({ number, words }: PdfPage, found: Findings) => {
   const plain = plainWords(words);
   const edge = Math.max(0, ...plain.filter(({ text }) => PRICE.test(text)).map(({ right }) => right)) + GAP;
   const lines = linesOf(plain.filter(({ left }) => left < edge));
@@ -100,13 +95,13 @@ const readPage = ({ number, words }: PdfPage, unreadable: Unreadable[]) => {
     const zones = zonesIn(SECTION.exec(text)?.[1]?.replace(/,$/, '') ?? '');
     return zones === undefined ? [] : [{ at, zones }];
   });
-  if (heads.length === 0) unreadable.push({ at: `page ${number}`, text: '', problem: 'has no table of a zone' });
+  if (heads.length === 0) found.refuse(`page ${number}`, '', 'has no table of a zone');
   const cells = heads.flatMap(({ at, zones }, index) =>
-    readSection(number, zones, lines.slice(at + 1, heads[index + 1]?.at), unreadable),
+    readSection(number, zones, lines.slice(at + 1, heads[index + 1]?.at), found),
   );
   const [, envelope, other] = WEIGHTS.exec(beside) ?? [];
   if (envelope === undefined || other === undefined)
-    unreadable.push({ at: `page ${number}`, text: '', problem: 'does not say how heavy the packages may be' });
+    found.refuse(`page ${number}`, '', 'does not say how heavy the packages may be');
   /** Pounds: the heaviest envelope, and the heaviest other package. */
   const heaviest = [Number(envelope ?? 1), Number(other ?? 1)] as const;
   return { page: number, cells, heaviest, since: SINCE.exec(beside)?.[1] };
@@ -123,10 +118,7 @@ const termsOf = (maximumActualLb: number): NonNullable<ParsedRates['terms']> => 
 });
 
 /** The services of a page. Each packaging and speed has a price in each zone, or the cell is reported as unreadable. */
-const servicesOf = (
-  { page, cells, heaviest }: ReturnType<typeof readPage>,
-  unreadable: Unreadable[],
-): ParsedRates[] => {
+const servicesOf = ({ page, cells, heaviest }: ReturnType<typeof readPage>, found: Findings): ParsedRates[] => {
   const columns = [...new Set(cells.flatMap(({ zones }) => zones))].sort();
   return Object.keys(ONE_RATE_PACKAGING).flatMap((packaging) =>
     Object.keys(ONE_RATE_SPEED).flatMap((service): ParsedRates[] => {
@@ -135,8 +127,7 @@ const servicesOf = (
       const row = columns.map((zone) => own.find(({ zones }) => zones.includes(zone))?.cents ?? null);
       const code = oneRateCode(packaging, service);
       columns.forEach((zone, at) => {
-        if (row[at] === null)
-          unreadable.push({ at: `page ${page}, zone ${zone}`, text: code, problem: 'has no price' });
+        if (row[at] === null) found.refuse(`page ${page}, zone ${zone}`, code, 'has no price');
       });
       const top = heaviest[packaging === 'Envelope' ? 0 : 1];
       return [
@@ -159,15 +150,15 @@ const servicesOf = (
  * the guide's fees must not fail.
  */
 export const withOneRate = (pages: readonly PdfPage[], reading: ParsedFile): ParsedFile => {
-  const unreadable: Unreadable[] = [];
-  const found = pages.filter(isOneRate).map((page) => readPage(page, unreadable));
-  const rates = found.flatMap((page) => servicesOf(page, unreadable));
-  const [problem] = unreadable;
+  const found = new Findings();
+  const read = pages.filter(isOneRate).map((page) => readPage(page, found));
+  const rates = read.flatMap((page) => servicesOf(page, found));
+  const [problem] = found.unreadable;
   if (problem !== undefined) {
     const note = `FedEx One Rate cannot be read: ${problem.at} "${problem.text}" ${problem.problem}`;
     return { ...reading, notes: [...reading.notes, note] };
   }
-  const notes = found.flatMap(({ page, since }) => [
+  const notes = read.flatMap(({ page, since }) => [
     `page ${page}: FedEx One Rate has ${rates.length} services, each a packaging and a speed. An import takes those that ` +
       'it is asked for, such as --services FDX-1R-MB2,FDX-1R-LB2',
     `page ${page}: FedEx One Rate to Alaska and Hawaii is not imported, because the page does not number these zones`,

@@ -152,7 +152,7 @@ const halvesOf = (chains: readonly Label[][], columns: readonly Column[]): { lab
  * Reads a page of package rates within the United States.
  * @returns undefined if the title shows that the page is something else
  */
-export const readRatePage = (page: PdfPage, { unreadable, notes }: Findings): RateCell[] | undefined => {
+export const readRatePage = (page: PdfPage, found: Findings): RateCell[] | undefined => {
   const words = plainWords(page.words).filter(({ text }) => text !== '$');
   const title = titleOf(words);
   const express = isExpressTitle(title);
@@ -161,21 +161,19 @@ export const readRatePage = (page: PdfPage, { unreadable, notes }: Findings): Ra
   const above = Math.min(...chains.flat().map(({ word }) => word.y)) - 4;
   const columns = (express ? expressColumns : groundColumns)(words, above, title);
   const at = `page ${page.number}`;
-  if (chains.length === 0 || columns.length === 0) {
-    unreadable.push({ at, text: title, problem: 'there is no table of weights on this page' });
-    return [];
-  }
+  if (chains.length === 0 || columns.length === 0)
+    return found.refuse(at, title, 'there is no table of weights on this page');
   if (columns.every(({ zones }) => zones.length === 0)) {
-    notes.push(`${at}: "${title}" names no zone; its table is skipped`);
+    found.notes.push(`${at}: "${title}" names no zone; its table is skipped`);
     return [];
   }
   for (const { name, codes, zones } of columns) {
     const problem = codes.length === 0 ? 'is not a known service' : 'has no zone above it';
-    if (codes.length === 0 || zones.length === 0) unreadable.push({ at: `${at}, column ${name}`, text: name, problem });
+    if (codes.length === 0 || zones.length === 0) found.refuse(`${at}, column ${name}`, name, problem);
   }
   return halvesOf(chains, columns).flatMap(({ labels, columns: own }) => {
     const { cells, stray } = gridOf(words, labels, own);
-    unreadable.push(...stray.map(({ text }) => ({ at, text, problem: 'is in no row of the table' })));
+    for (const { text } of stray) found.refuse(at, text, 'is in no row of the table');
     return cellsOf(page.number, labels, own, cells);
   });
 };
@@ -215,11 +213,11 @@ const sectionsOf = (words: readonly PdfWord[]): { heading: string; words: PdfWor
 const readSection = (
   page: number,
   { heading, words }: ReturnType<typeof sectionsOf>[number],
-  { unreadable, notes }: Findings,
+  found: Findings,
 ): Cell[] => {
   const zones = zonesIn(/^Zones? ([\d,\s&and-]*\d)/i.exec(heading)?.[1] ?? '');
   if (zones === undefined) {
-    notes.push(`page ${page}: multiweight "${heading}" names no zone; its table is skipped`);
+    found.notes.push(`page ${page}: multiweight "${heading}" names no zone; its table is skipped`);
     return [];
   }
   const labels: Label[] = words.flatMap((word) => {
@@ -228,10 +226,8 @@ const readSection = (
   });
   const at = `page ${page}, ${heading}`;
   const columns = serviceColumns(words, Math.min(...labels.map(({ word }) => word.y)) - 4);
-  if (labels.length === 0 || columns.length === 0) {
-    unreadable.push({ at, text: heading, problem: 'there is no table under this heading' });
-    return [];
-  }
+  if (labels.length === 0 || columns.length === 0)
+    return found.refuse(at, heading, 'there is no table under this heading');
   const { cells } = gridOf(words, labels, columns);
   return labels.flatMap(({ value: fromLb, word }, row) =>
     columns.flatMap(({ name }, index): Cell[] => {
@@ -241,9 +237,7 @@ const readSection = (
       const code = fedexServiceNamed(name)?.code;
       if (code !== undefined && dollars !== undefined)
         return zones.map((zone) => ({ code, zone, fromLb, centsPerLb: Number(dollars + cents), at: here }));
-      const problem = code === undefined ? 'is not a known service' : 'is not a price per pound';
-      unreadable.push({ at: here, text, problem });
-      return [];
+      return found.refuse(here, text, code === undefined ? 'is not a known service' : 'is not a price per pound');
     }),
   );
 };

@@ -9,6 +9,7 @@ import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { rangeText, shortestRange } from '../../catalog/tariff/zip.ts';
 import { csvRecords } from '../read/csv.ts';
 import {
+  Findings,
   givenOrigin,
   linesIn,
   MAX_SOURCE_BYTES,
@@ -19,7 +20,6 @@ import {
   type Reader,
   type ReadOptions,
   RefusedFile,
-  type Unreadable,
 } from '../read/reader.ts';
 import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './services.ts';
 
@@ -105,7 +105,7 @@ const compact = (listed: ReadonlyMap<number, Listed>, elsewhere: ReadonlySet<num
 
 const readLines = (records: readonly string[][], columns: NonNullable<ReturnType<typeof columnsOf>>) => {
   const listed = new Map<number, Listed>();
-  const unreadable: Unreadable[] = [];
+  const found = new Findings();
   let foreign = 0;
   records.forEach((record, index) => {
     const line = index + 2;
@@ -116,22 +116,14 @@ const readLines = (records: readonly string[][], columns: NonNullable<ReturnType
       return;
     }
     const zones = zonesOf(zone, state.toUpperCase());
-    if (!/^\d{5}$/.test(zip))
-      unreadable.push({ at: `line ${line}, column Dest Zip/Postal Code`, text: zip, problem: 'is not a ZIP code' });
-    else if (zones === undefined)
-      unreadable.push({
-        at: `line ${line}, column Zone`,
-        text: zone,
-        problem: `${zone === '' ? 'is blank' : 'is not a zone'} (for ZIP code ${zip})`,
-      });
-    else {
-      const before = listed.get(Number(zip));
-      if (before === undefined) listed.set(Number(zip), { line, zones });
-      else if (!same(before.zones, zones))
-        unreadable.push({ at: `line ${line}, column Zone`, text: zone, problem: `contradicts line ${before.line}` });
-    }
+    const refuse = (problem: string) => found.refuse(`line ${line}, column Zone`, zone, problem);
+    const before = listed.get(Number(zip));
+    if (!/^\d{5}$/.test(zip)) found.refuse(`line ${line}, column Dest Zip/Postal Code`, zip, 'is not a ZIP code');
+    else if (zones === undefined) refuse(`${zone === '' ? 'is blank' : 'is not a zone'} (for ZIP code ${zip})`);
+    else if (before === undefined) listed.set(Number(zip), { line, zones });
+    else if (!same(before.zones, zones)) refuse(`contradicts line ${before.line}`);
   });
-  return { listed, unreadable, foreign };
+  return { listed, unreadable: found.unreadable, foreign };
 };
 
 /** One chart for ZIP codes with the same express and ground zones, one for express zones only, and one for ground zones only. */

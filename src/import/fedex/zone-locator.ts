@@ -7,7 +7,7 @@ import { present } from '../../base/present.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { gapsIn, overlapsIn, shortestRange, ZIP_RANGE } from '../../catalog/tariff/zip.ts';
 import type { PdfPage, PdfWord } from '../read/pdf.ts';
-import { NO_TABLES, type ParsedChart, type ParsedFile, type Unreadable } from '../read/reader.ts';
+import { Findings, NO_TABLES, type ParsedChart, type ParsedFile } from '../read/reader.ts';
 import { centerOf, dateAfter, linesOf, median, plainWords, textOf } from './layout.ts';
 import { FEDEX_CHART_COLUMNS, FEDEX_COLUMN_OF } from './services.ts';
 
@@ -91,12 +91,11 @@ const zoneOf = (text: string): string | undefined => {
   return /^\d{1,2}$/.test(text) && Number(text) > 0 ? String(Number(text)) : undefined;
 };
 
-const readList = (page: number, list: List, words: readonly PdfWord[]) => {
+const readList = (page: number, list: List, words: readonly PdfWord[], found: Findings) => {
   const inside = words.filter(
     ({ left, y }) => left >= list.left && left < list.right && y > list.top && y < list.bottom,
   );
   const rows: Row[] = [];
-  const unreadable: Unreadable[] = [];
   let marked = 0;
   for (const zips of inside.filter(({ text }) => ZIP_RANGE.test(text))) {
     const beside = inside.filter(({ y, left }) => Math.abs(y - zips.y) <= SAME_ROW && left >= zips.right);
@@ -109,14 +108,11 @@ const readList = (page: number, list: List, words: readonly PdfWord[]) => {
     const destination = shortestRange(zips.text);
     const zones = texts.map(zoneOf);
     const at = `page ${page}, row ${zips.text}`;
-    if (destination === undefined) unreadable.push({ at, text: zips.text, problem: 'is not a range of ZIP codes' });
+    if (destination === undefined) found.refuse(at, zips.text, 'is not a range of ZIP codes');
     zones.forEach((zone, column) => {
-      if (zone === undefined)
-        unreadable.push({
-          at: `${at}, column ${list.columns[column]?.name === 'all' ? 'zone' : `${list.columns[column]?.name} zone`}`,
-          text: must(texts[column], 'the text of a column'),
-          problem: 'is not a zone',
-        });
+      const named = list.columns[column]?.name;
+      const place = `${at}, column ${named === 'all' ? 'zone' : `${named} zone`}`;
+      if (zone === undefined) found.refuse(place, must(texts[column], 'the text of a column'), 'is not a zone');
     });
     if (texts.some((text) => text.includes('*'))) marked += 1;
     const byName = (name: (typeof FEDEX_CHART_COLUMNS)[number]): string =>
@@ -124,22 +120,19 @@ const readList = (page: number, list: List, words: readonly PdfWord[]) => {
     if (destination !== undefined && !zones.includes(undefined))
       rows.push({ destination, zones: FEDEX_CHART_COLUMNS.map(byName) });
   }
-  return { rows, unreadable: [...unreadable, ...strayIn(page, list, inside)], marked };
+  refuseStray(page, list, inside, found);
+  return { rows, marked };
 };
 
-/** Words between the rows of a list, such as a malformed ZIP range. */
-const strayIn = (page: number, list: List, inside: readonly PdfWord[]): Unreadable[] => {
-  const zips = inside.filter(({ text }) => ZIP_RANGE.test(text));
-  const last = Math.max(...zips.map(({ y }) => y));
-  const first = Math.min(...zips.map(({ y }) => y));
-  return inside
-    .filter(({ y }) => y >= first && y <= last)
-    .filter((word) => !zips.some((zip) => Math.abs(zip.y - word.y) <= SAME_ROW))
-    .map(({ text, y }) => ({
-      at: `page ${page}, ${Math.round(y)} points from the top, list at ${Math.round(list.left)} points`,
-      text,
-      problem: 'belongs to no row',
-    }));
+/** Refuses words between the rows of a list, such as a malformed ZIP range. */
+const refuseStray = (page: number, list: List, inside: readonly PdfWord[], found: Findings): void => {
+  const heights = inside.filter(({ text }) => ZIP_RANGE.test(text)).map(({ y }) => y);
+  const [first, last] = [Math.min(...heights), Math.max(...heights)];
+  for (const { text, y } of inside) {
+    if (y < first || y > last || heights.some((row) => Math.abs(row - y) <= SAME_ROW)) continue;
+    const place = `page ${page}, ${Math.round(y)} points from the top, list at ${Math.round(list.left)} points`;
+    found.refuse(place, text, 'belongs to no row');
+  }
 };
 
 /** The ranges below or next to the words that announce the origin, in the same column. */
@@ -160,8 +153,7 @@ const originsOf = (words: readonly PdfWord[], top: number): string[] => {
 
 /** Reads a zone locator into a chart for each origin range in it. All known files have one. */
 export const readZoneLocator = (pages: readonly PdfPage[]): ParsedFile => {
-  const unreadable: Unreadable[] = [];
-  const notes: string[] = [];
+  const found = new Findings();
   const rows: Row[] = [];
   const origins: string[] = [];
   let marked = 0;
@@ -172,23 +164,20 @@ export const readZoneLocator = (pages: readonly PdfPage[]): ParsedFile => {
     for (const list of lists) {
       const lacks = FEDEX_CHART_COLUMNS.filter((name) => placeOf(list, name) === -1);
       if (lacks.length > 0) {
-        const problem = `a list has no zone column for ${lacks.join(' and ')}`;
-        unreadable.push({ at: `page ${page.number}`, text: 'Destination ZIP', problem });
+        found.refuse(`page ${page.number}`, 'Destination ZIP', `a list has no zone column for ${lacks.join(' and ')}`);
         continue;
       }
-      const read = readList(page.number, list, words);
+      const read = readList(page.number, list, words, found);
       rows.push(...read.rows);
-      unreadable.push(...read.unreadable);
       marked += read.marked;
     }
   }
-  if (origins.length === 0) unreadable.push({ at: 'page 1', text: '', problem: 'the file does not state an origin' });
-  if (rows.length === 0) unreadable.push({ at: 'page 1', text: '', problem: 'the file has no rows' });
+  if (origins.length === 0) found.refuse('page 1', '', 'the file does not state an origin');
+  if (rows.length === 0) found.refuse('page 1', '', 'the file has no rows');
   const destinations = rows.map(({ destination }) => destination);
-  for (const [a, b] of overlapsIn(destinations))
-    unreadable.push({ at: `page 1, row ${b}`, text: b, problem: `overlaps row ${a}` });
-  for (const gap of gapsIn(destinations)) notes.push(`no row contains ${gap}: read as no service`);
-  if (marked > 0) notes.push(`${marked} rows are marked * (ask the carrier): read as no service`);
+  for (const [a, b] of overlapsIn(destinations)) found.refuse(`page 1, row ${b}`, b, `overlaps row ${a}`);
+  for (const gap of gapsIn(destinations)) found.notes.push(`no row contains ${gap}: read as no service`);
+  if (marked > 0) found.notes.push(`${marked} rows are marked * (ask the carrier): read as no service`);
   const effective = dateAfter('Effective', textOf(plainWords(pages[0]?.words ?? [])));
   const charts = [...new Set(origins)].map(
     (origin): ParsedChart => ({
@@ -199,12 +188,5 @@ export const readZoneLocator = (pages: readonly PdfPage[]): ParsedFile => {
       columnOf: FEDEX_COLUMN_OF,
     }),
   );
-  return {
-    kind: 'FedEx zone locator (PDF)',
-    ...NO_TABLES,
-    charts,
-    ...present({ effective }),
-    unreadable,
-    notes,
-  };
+  return { kind: 'FedEx zone locator (PDF)', ...NO_TABLES, charts, ...present({ effective }), ...found };
 };

@@ -120,9 +120,15 @@ export interface Unreadable {
 }
 
 /** What a reader says about the parts that it did not take, collected while it reads. */
-export interface Findings {
-  readonly unreadable: Unreadable[];
-  readonly notes: string[];
+export class Findings {
+  readonly unreadable: Unreadable[] = [];
+  readonly notes: string[] = [];
+
+  /** @returns the reading of what cannot be read: nothing */
+  refuse(at: string, text: string, problem: string): [] {
+    this.unreadable.push({ at, text, problem });
+    return [];
+  }
 }
 
 /** The content of one file, in the file's order. The same bytes always give the same reading. */

@@ -4,7 +4,7 @@ import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
 import { zipRangeOf } from '../../catalog/tariff/zip.ts';
 import type { Carrier, CarrierService } from '../read/carrier.ts';
 import { UPS_CALENDAR, upFrom2025, weekdays } from '../read/carrier-rules.ts';
-import { dayRows, linesIn, NO_TABLES, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { dayRows, Findings, linesIn, NO_TABLES, type Reader, RefusedFile } from '../read/reader.ts';
 import { isUpsRates, readUpsRates } from './rates.ts';
 import { SIMPLE_RATE, SIMPLE_RATE_LB } from './simple-rate.ts';
 import { isUpsZones, readUpsZones, UPS_SERVICES, UPS_SHARED_COLUMNS } from './zones.ts';
@@ -19,15 +19,14 @@ const MOST_ORIGINS = 50;
 const groundDays: Reader = {
   accepts: (bytes) => LINE.test(linesIn(bytes, HEAD_BYTES)[0] ?? ''),
   read: async (bytes) => {
-    const unreadable: Unreadable[] = [];
+    const found = new Findings();
     const byOrigin = new Map<string, Uint8Array>();
     for (const [at, line] of linesIn(bytes).entries()) {
       if (line.trim() === '') continue;
       const [, origin = '', destination = '', , days = ''] = LINE.exec(line) ?? [];
       const count = Number(days);
       if (days === '' || count < 1 || count > MOST_TRANSIT_DAYS) {
-        const problem = 'not origin, destination, state and days';
-        unreadable.push({ at: `line ${at + 1}`, text: line.slice(0, 60), problem });
+        found.refuse(`line ${at + 1}`, line.slice(0, 60), 'not origin, destination, state and days');
         continue;
       }
       const own = getOrMake(byOrigin, origin, () => new Uint8Array(ZIP5S));
@@ -39,7 +38,7 @@ const groundDays: Reader = {
       carrier: 'UPS',
       rows: dayRows(['UPS-GROUND'], origin, days),
     }));
-    return { kind: 'UPS Ground days (CSV)', ...NO_TABLES, transit, unreadable, notes: [] };
+    return { kind: 'UPS Ground days (CSV)', ...NO_TABLES, transit, ...found };
   },
 };
 

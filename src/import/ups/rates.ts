@@ -11,11 +11,11 @@ import { present } from '../../base/present.ts';
 import type { RateTable } from '../../catalog/tariff/document.ts';
 import {
   centsInText,
+  Findings,
   NO_TABLES,
   type ParsedCubic,
   type ParsedFile,
   type ParsedRates,
-  type Unreadable,
 } from '../read/reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 import { isSimpleRate, readSimpleRate } from './simple-rate.ts';
@@ -80,7 +80,7 @@ interface SheetTable {
   readonly zones: string[];
   /** By weight, then by zone. */
   readonly found: Map<Weight, Map<string, Found>>;
-  readonly unreadable: Unreadable[];
+  readonly findings: Findings;
   hasLetters: boolean;
 }
 
@@ -93,10 +93,7 @@ const blocksOf = ({ number, cells }: SheetRow, sheet: string, table: SheetTable)
       if (isBlank(label) || HEADER.test(plainText(label))) break;
       const zone = shownText(label).trim().replace(/^0+/, '');
       if (/^\d{1,3}$/.test(zone)) zones.push({ zone, column });
-      else {
-        const at = `sheet ${sheet}, cell ${cellAddress(number, column)}`;
-        table.unreadable.push({ at, text: shownText(label), problem: 'not a zone' });
-      }
+      else table.findings.refuse(`sheet ${sheet}, cell ${cellAddress(number, column)}`, shownText(label), 'not a zone');
     }
     for (const { zone } of zones) if (!table.zones.includes(zone)) table.zones.push(zone);
     return [{ labels, zones }];
@@ -123,15 +120,13 @@ const readCell = (table: SheetTable, sheet: string, row: SheetRow, weight: Weigh
   const cell = row.cells[at];
   const address = cellAddress(row.number, at);
   const cents = centsIn(cell);
-  const refuse = (problem: string): void => {
-    const place = `sheet ${sheet}, cell ${address} (row ${weightText(weight)}, column ${zone})`;
-    table.unreadable.push({ at: place, text: shownText(cell), problem });
-  };
-  if (cents === undefined) return refuse(isBlank(cell) ? 'empty' : 'not a price in whole cents');
-  const byZone = getOrMake(table.found, weight, () => new Map<string, Found>());
-  const before = byZone.get(zone);
-  if (before === undefined || before.cents === cents) byZone.set(zone, { cents, address });
-  else refuse(`differs from the price in cell ${before.address} for the same weight and zone`);
+  const place = `sheet ${sheet}, cell ${address} (row ${weightText(weight)}, column ${zone})`;
+  const refuse = (problem: string) => table.findings.refuse(place, shownText(cell), problem);
+  const before = table.found.get(weight)?.get(zone);
+  if (cents === undefined) refuse(isBlank(cell) ? 'empty' : 'not a price in whole cents');
+  else if (before !== undefined && before.cents !== cents)
+    refuse(`differs from the price in cell ${before.address} for the same weight and zone`);
+  else getOrMake(table.found, weight, () => new Map<string, Found>()).set(zone, { cents, address });
 };
 
 const readRow = (table: SheetTable, sheet: string, row: SheetRow, { labels, zones }: Block): void => {
@@ -147,15 +142,15 @@ const readRow = (table: SheetTable, sheet: string, row: SheetRow, { labels, zone
   const number = filled.find(({ column }) => centsIn(row.cells[column]) != null);
   if (weight !== undefined) for (const { zone, column } of zones) readCell(table, sheet, row, weight, zone, column);
   else if (number !== undefined)
-    table.unreadable.push({
-      at: `sheet ${sheet}, cell ${cellAddress(row.number, labels)}`,
-      text: shownText(label),
-      problem: `neither a weight nor a price per pound, but ${cellAddress(row.number, number.column)} has a price`,
-    });
+    table.findings.refuse(
+      `sheet ${sheet}, cell ${cellAddress(row.number, labels)}`,
+      shownText(label),
+      `neither a weight nor a price per pound, but ${cellAddress(row.number, number.column)} has a price`,
+    );
 };
 
-const readSheet = ({ name, rows }: Sheet): SheetTable => {
-  const table: SheetTable = { zones: [], found: new Map(), unreadable: [], hasLetters: false };
+const readSheet = ({ name, rows }: Sheet, findings: Findings): SheetTable => {
+  const table: SheetTable = { zones: [], found: new Map(), findings, hasLetters: false };
   let blocks: readonly Block[] = [];
   for (const row of rows) {
     if (row.cells.some((cell) => HEADER.test(plainText(cell)))) blocks = blocksOf(row, name, table);
@@ -170,8 +165,7 @@ const rateTableOf = (table: SheetTable, sheet: string): RateTable => {
     table.zones.map((zone) => table.found.get(key)?.get(zone)?.cents ?? null);
   const cents: (number | null)[][] = [];
   for (let pounds = 1; pounds <= topLb; pounds++) {
-    if (!table.found.has(pounds))
-      table.unreadable.push({ at: `sheet ${sheet}, row ${pounds} lb`, text: '', problem: 'the row is missing' });
+    if (!table.found.has(pounds)) table.findings.refuse(`sheet ${sheet}, row ${pounds} lb`, '', 'the row is missing');
     cents.push(cells(pounds));
   }
   return {
@@ -200,12 +194,12 @@ const SIMPLE_NOTE =
 export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
   const rates: ParsedRates[] = [];
   const cubic: ParsedCubic[] = [];
-  const unreadable: Unreadable[] = [];
-  const notes: string[] = [];
+  const findings = new Findings();
+  const { notes } = findings;
   const skipped: string[] = [];
   const withLetters: string[] = [];
   for (const sheet of sheets) {
-    const simple = isSimpleRate(sheet) ? readSimpleRate(sheet, unreadable) : undefined;
+    const simple = isSimpleRate(sheet) ? readSimpleRate(sheet, findings) : undefined;
     if (simple !== undefined) {
       rates.push(simple.rates);
       cubic.push(simple.cubic);
@@ -218,11 +212,9 @@ export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
       continue;
     }
     const { code, name } = service;
-    const found = readSheet(sheet);
+    const found = readSheet(sheet, findings);
     const table = rateTableOf(found, sheet.name);
-    if (table.cents.length === 0)
-      found.unreadable.push({ at: `sheet ${sheet.name}`, text: '', problem: 'no row with a weight' });
-    unreadable.push(...found.unreadable);
+    if (table.cents.length === 0) findings.refuse(`sheet ${sheet.name}`, '', 'no row with a weight');
     if (found.hasLetters) withLetters.push(code);
     const source = (row: number, column: number): string => {
       const key = row < table.cents.length ? row + 1 : PER_LB_ROW;
@@ -240,13 +232,5 @@ export const readUpsRates = (sheets: readonly Sheet[]): ParsedFile => {
     notes.push('Ground has one table; the workbook does not state the surcharge for residential delivery');
   if (skipped.length > 0) notes.push(`Sheets without domestic package rates, skipped: ${skipped.join('; ')}`);
   const year = yearOf(sheets.filter(isUpsRates));
-  return {
-    kind: 'UPS daily rates (XLSX)',
-    ...NO_TABLES,
-    rates,
-    cubic,
-    ...present({ year }),
-    unreadable,
-    notes,
-  };
+  return { kind: 'UPS daily rates (XLSX)', ...NO_TABLES, rates, cubic, ...present({ year }), ...findings };
 };

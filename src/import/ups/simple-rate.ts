@@ -8,7 +8,7 @@
  */
 import { must } from '../../base/must.ts';
 import { cubicLike, RATES } from '../../catalog/tariff/prices.ts';
-import { centsInText, type ParsedCubic, type ParsedRates, type Unreadable } from '../read/reader.ts';
+import { centsInText, type Findings, type ParsedCubic, type ParsedRates } from '../read/reader.ts';
 import { cellAddress, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 
 export const SIMPLE_RATE = 'UPS-SIMPLE';
@@ -45,7 +45,7 @@ interface Found {
 /** @returns the cubic prices, and the prices by weight that a tariff also needs: those of the largest size */
 export const readSimpleRate = (
   { name, rows }: Sheet,
-  unreadable: Unreadable[],
+  findings: Findings,
 ): { readonly rates: ParsedRates; readonly cubic: ParsedCubic } | undefined => {
   const found = new Map<string, Found>();
   let zones: readonly string[] = [];
@@ -61,8 +61,7 @@ export const readSimpleRate = (
     const cell = row.cells[ground];
     const cents = typeof cell === 'number' ? Math.round(cell * 100) : centsInText(plainText(cell));
     const address = cellAddress(row.number, ground);
-    if (cents == null || cents <= 0)
-      unreadable.push({ at: `sheet ${name}, cell ${address}`, text: shownText(cell), problem: 'not a price' });
+    if (cents == null || cents <= 0) findings.refuse(`sheet ${name}, cell ${address}`, shownText(cell), 'not a price');
     else for (const zone of zones) found.set(`${size} ${zone}`, { cents, address });
   }
   const columns = ZONES.filter((zone) => found.has(`1728 ${zone}`));

@@ -5,7 +5,7 @@
  */
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
-import { NO_TABLES, type ParsedChart, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
+import { Findings, NO_TABLES, type ParsedChart, type ParsedFile, RefusedFile } from '../read/reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
 import { SIMPLE_RATE } from './simple-rate.ts';
 
@@ -143,8 +143,7 @@ interface Chart {
   readonly header: Header;
   readonly rows: Row[];
   readonly byDestination: Map<string, Row>;
-  readonly unreadable: Unreadable[];
-  readonly footnotes: string[];
+  readonly findings: Findings;
 }
 
 const add = (chart: Chart, destination: string, zones: readonly string[], address: string): void => {
@@ -153,10 +152,8 @@ const add = (chart: Chart, destination: string, zones: readonly string[], addres
   if (before === undefined) {
     chart.byDestination.set(destination, row);
     chart.rows.push(row);
-  } else if (before.zones.join() !== zones.join()) {
-    const problem = 'is there twice, with different zones';
-    chart.unreadable.push({ at: `sheet ${chart.sheet}, cell ${address}`, text: destination, problem });
-  }
+  } else if (before.zones.join() !== zones.join())
+    chart.findings.refuse(`sheet ${chart.sheet}, cell ${address}`, destination, 'is there twice, with different zones');
 };
 
 const readDestination = (chart: Chart, { number, cells }: SheetRow, destination: string): void => {
@@ -164,7 +161,7 @@ const readDestination = (chart: Chart, { number, cells }: SheetRow, destination:
     const zone = zoneIn(cells[at], column);
     const place = `sheet ${chart.sheet}, cell ${cellAddress(number, at)} (row ${destination}, column ${column})`;
     const problem = isBlank(cells[at]) ? 'empty' : 'not a zone of this service';
-    if (zone === undefined) chart.unreadable.push({ at: place, text: shownText(cells[at]), problem });
+    if (zone === undefined) chart.findings.refuse(place, shownText(cells[at]), problem);
     return zone;
   });
   if (zones.every((zone) => zone !== undefined))
@@ -178,19 +175,16 @@ const readList = (chart: Chart, { number, cells }: SheetRow, zones: readonly str
     const zip = zip5In(cell);
     const address = cellAddress(number, at);
     if (zip === undefined)
-      chart.unreadable.push({
-        at: `sheet ${chart.sheet}, cell ${address}`,
-        text: shownText(cell),
-        problem: 'not a ZIP5',
-      });
+      chart.findings.refuse(`sheet ${chart.sheet}, cell ${address}`, shownText(cell), 'not a ZIP5');
     else add(chart, zip, zones, address);
   });
 };
 
-const readChart = (sheet: Sheet): Chart => {
+const readChart = (sheet: Sheet, findings: Findings): Chart => {
   const header = headerOf(sheet);
-  const collected = { rows: [], byDestination: new Map(), unreadable: [], footnotes: [] };
+  const collected = { rows: [], byDestination: new Map(), findings };
   const chart: Chart = { sheet: sheet.name, origin: originOf(sheet), header, ...collected };
+  findings.notes.push(...header.others.map((title) => `Column ${title} is not a known service, skipped`));
   let listed: readonly string[] | undefined;
   for (const row of sheet.rows) {
     if (row.number <= header.row || row.cells.every(isBlank)) continue;
@@ -209,29 +203,22 @@ const readChart = (sheet: Sheet): Chart => {
     listed = listedZones(text, header);
     if (listed !== undefined) continue;
     const isNote = /[a-z]{3}/i.test(text) && !/\bZone \d/i.test(text);
-    if (isNote) chart.footnotes.push(text);
-    else {
-      const problem = 'neither a destination nor a footnote that gives zones';
-      chart.unreadable.push({ at: `sheet ${chart.sheet}, row ${row.number}`, text: shownText(first), problem });
-    }
+    const problem = 'neither a destination nor a footnote that gives zones';
+    if (isNote) findings.notes.push(text);
+    else findings.refuse(`sheet ${chart.sheet}, row ${row.number}`, shownText(first), problem);
   }
   return chart;
 };
 
 /** Reads sheets that are zone charts. */
 export const readUpsZones = (sheets: readonly Sheet[]): ParsedFile => {
-  const charts: ParsedChart[] = [];
-  const unreadable: Unreadable[] = [];
-  const notes: string[] = [];
-  for (const chart of sheets.map(readChart)) {
-    const columns = chart.header.places.map(({ column }) => column);
+  const findings = new Findings();
+  const charts = sheets.map((sheet): ParsedChart => {
+    const { header, origin, rows } = readChart(sheet, findings);
+    const columns = header.places.map(({ column }) => column);
     const shared = Object.entries(UPS_SHARED_COLUMNS).filter(([, column]) => columns.includes(column));
     const columnOf = Object.fromEntries([...columns.map((column) => [column, column]), ...shared]);
-    const { origin, rows } = chart;
-    charts.push({ carrier: 'UPS', origin, statesOrigin: true, chart: { columns, rows }, columnOf });
-    unreadable.push(...chart.unreadable);
-    notes.push(...chart.header.others.map((title) => `Column ${title} is not a known service, skipped`));
-    notes.push(...chart.footnotes);
-  }
-  return { kind: 'UPS zone chart (XLSX)', ...NO_TABLES, charts, unreadable, notes };
+    return { carrier: 'UPS', origin, statesOrigin: true, chart: { columns, rows }, columnOf };
+  });
+  return { kind: 'UPS zone chart (XLSX)', ...NO_TABLES, charts, ...findings };
 };

@@ -13,6 +13,7 @@ import { titledIn } from '../read/carrier.ts';
 import { csvRecords } from '../read/csv.ts';
 import {
   centsInText,
+  Findings,
   linesIn,
   NO_TABLES,
   type ParsedCharge,
@@ -20,7 +21,6 @@ import {
   type ParsedRates,
   type Reader,
   RefusedFile,
-  type Unreadable,
 } from '../read/reader.ts';
 import { type Cell, cellAddress, type Sheet, shownText } from '../read/xlsx.ts';
 import { USPS_MAXIMUM_LB, USPS_SERVICES, uspsDimensionalFactor } from './services.ts';
@@ -66,7 +66,7 @@ const dayOf = ({ rows }: Sheet): string | undefined => {
   return year === undefined ? undefined : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 };
 
-const readSheet = (sheet: Sheet, isCsv: boolean, unreadable: Unreadable[]): ParsedRates => {
+const readSheet = (sheet: Sheet, isCsv: boolean, findings: Findings): ParsedRates => {
   const { code, description } = must(serviceOf(sheet), 'the service of a sheet');
   const header = must(headerOf(sheet), 'the header of a sheet');
   const place = (row: number, column: number): string =>
@@ -87,17 +87,13 @@ const readSheet = (sheet: Sheet, isCsv: boolean, unreadable: Unreadable[]): Pars
     cents: header.zones.map(({ at }): number | null => {
       const text = textOf(cells[at]);
       const cents = text === '' ? null : centsInText(text);
-      if (cents === undefined) unreadable.push({ at: place(number, at), text, problem: 'not a price' });
+      if (cents === undefined) findings.refuse(place(number, at), text, 'not a price');
       return cents ?? null;
     }),
   }));
   const pounds = rows.filter(({ limit }) => limit >= 1);
   if (pounds.length === 0 || pounds.some(({ limit }, index) => limit !== index + 1))
-    unreadable.push({
-      at: isCsv ? code : `sheet ${sheet.name}`,
-      text: '',
-      problem: 'a row of a whole pound is missing',
-    });
+    findings.refuse(isCsv ? code : `sheet ${sheet.name}`, '', 'a row of a whole pound is missing');
   const day = dayOf(sheet);
   return {
     code,
@@ -114,18 +110,18 @@ const readSheet = (sheet: Sheet, isCsv: boolean, unreadable: Unreadable[]): Pars
 
 /** Reads the sheets that contain prices by zone. */
 export const readUspsPrices = (sheets: readonly Sheet[], isCsv = false): ParsedFile => {
-  const unreadable: Unreadable[] = [];
+  const findings = new Findings();
   const own = sheets.filter(isUspsPrices);
   const skipped = sheets.filter((sheet) => !own.includes(sheet)).map(({ name }) => name.trim());
   const [day] = own.map(dayOf).filter((one) => one !== undefined);
+  if (skipped.length > 0)
+    findings.notes.push(`Sheets without prices by zone of these services, skipped: ${skipped.join('; ')}`);
   return {
     kind: isCsv ? 'USPS prices (CSV)' : 'USPS prices (XLSX)',
     ...NO_TABLES,
-    rates: own.map((sheet) => readSheet(sheet, isCsv, unreadable)),
+    rates: own.map((sheet) => readSheet(sheet, isCsv, findings)),
     ...present({ effective: day }),
-    unreadable,
-    notes:
-      skipped.length === 0 ? [] : [`Sheets without prices by zone of these services, skipped: ${skipped.join('; ')}`],
+    ...findings,
   };
 };
 
@@ -188,22 +184,19 @@ export const holidayCharges: Reader = {
       return { code: must(HOLIDAY_CODES[`${product} ${kind}`], 'a product'), first: Number(first), last: Number(last) };
     });
     const codes = [...new Set(columns.map(({ code }) => code))];
-    const unreadable: Unreadable[] = [];
+    const findings = new Findings();
     const charges = rows.flatMap((cells, index): ParsedCharge[] => {
       const line = index + 2;
       const [, low, high] = BAND.exec((cells[0] ?? '').trim()) ?? [];
-      if (low === undefined) {
-        const problem = 'not a band of weights, such as 4-10 lb';
-        unreadable.push({ at: `line ${line}`, text: cells[0] ?? '', problem });
-        return [];
-      }
+      if (low === undefined)
+        return findings.refuse(`line ${line}`, cells[0] ?? '', 'not a band of weights, such as 4-10 lb');
       return codes.flatMap((code): ParsedCharge[] => {
         const usd: Record<string, string> = {};
         for (const [at, column] of columns.entries()) {
           if (column.code !== code) continue;
           const text = (cells[at + 1] ?? '').trim();
           const cents = centsInText(text);
-          if (cents == null) unreadable.push({ at: `line ${line}, column ${at + 2}`, text, problem: 'not an amount' });
+          if (cents == null) findings.refuse(`line ${line}, column ${at + 2}`, text, 'not an amount');
           else for (let zone = column.first; zone <= column.last; zone++) usd[zone] = dollarText(cents);
         }
         if (Object.keys(usd).length === 0) return [];
@@ -211,12 +204,11 @@ export const holidayCharges: Reader = {
       });
     });
     const most = Math.max(0, ...rows.map((cells) => Number(BAND.exec((cells[0] ?? '').trim())?.[2] ?? 0)));
-    const notes: string[] = [];
     if (most > 0 && most < USPS_MAXIMUM_LB) {
-      notes.push(`The charges for more than ${most} lb are not in the file: quotes say that they are missing`);
+      findings.notes.push(`The charges for more than ${most} lb are not in the file: quotes say that they are missing`);
       // Heavier packages pay at least the charge of the last band.
       charges.push(chargeOf(codes, 'after the last line', `over ${most}`, most, { '*': null }));
     }
-    return { kind: 'USPS holiday charges (CSV)', ...NO_TABLES, charges, unreadable, notes };
+    return { kind: 'USPS holiday charges (CSV)', ...NO_TABLES, charges, ...findings };
   },
 };

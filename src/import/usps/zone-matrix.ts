@@ -9,6 +9,7 @@ import { getOrMake } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
 import { contains, parseZipRange, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
 import {
+  Findings,
   givenOrigin,
   linesIn,
   NO_TABLES,
@@ -18,7 +19,6 @@ import {
   type Reader,
   type ReadOptions,
   RefusedFile,
-  type Unreadable,
 } from '../read/reader.ts';
 
 /** Nobody ships from everywhere. More origins would take too much memory, and most rows would never be used. */
@@ -93,8 +93,8 @@ export const USPS_COLUMN_OF: ParsedChart['columnOf'] = Object.fromEntries(
 
 const readMatrix = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => {
   const [first = '', ...lines] = linesIn(bytes);
-  const unreadable: Unreadable[] = [];
-  const notes: string[] = [];
+  const findings = new Findings();
+  const { notes } = findings;
   const charts = asked.flatMap((origin): ParsedChart[] => {
     const at = lines.findIndex((line) => line.startsWith(origin));
     const line = lines[at]?.padEnd(LINE) ?? '';
@@ -111,7 +111,7 @@ const readMatrix = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => 
       if (WITH_EXCEPTIONS.has(flag)) exceptions += 1;
       if (zone === BY_ORIGIN) open.push(destination);
       else if (/^[0-9]$/.test(zone)) rows.push({ destination, zone: zone === '0' ? '' : zone });
-      else unreadable.push({ at: `line ${at + 2}, destination ${destination}`, text: zone, problem: 'not a zone' });
+      else findings.refuse(`line ${at + 2}, destination ${destination}`, zone, 'not a zone');
     }
     if (open.length > 0)
       notes.push(
@@ -124,7 +124,7 @@ const readMatrix = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => 
     return [chartOf(origin, rows)];
   });
   if (charts.length === 0) throw new RefusedFile(`it has none of the origins ${asked.join(', ')}`);
-  return { kind: 'USPS zone matrix', ...NO_TABLES, charts, effective: dayOf(first), unreadable, notes };
+  return { kind: 'USPS zone matrix', ...NO_TABLES, charts, effective: dayOf(first), ...findings };
 };
 
 /** Splits a range into parts smaller than a ZIP3, so that they win over the zones of ZIP3s. */
@@ -140,13 +140,13 @@ const belowZip3 = (from: number, to: number): string[] => {
 
 const readExceptions = (bytes: Uint8Array, asked: readonly string[]): ParsedFile => {
   const [first = '', ...lines] = linesIn(bytes);
-  const unreadable: Unreadable[] = [];
+  const findings = new Findings();
   const rows = new Map<string, Lane[]>();
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const [, from = '', to = '', destinationFrom = '', destinationTo = '', zone = ''] = EXCEPTION.exec(line) ?? [];
     if (zone === '' || to < from || destinationTo < destinationFrom || !/^0[1-9]$/.test(zone)) {
-      unreadable.push({ at: `line ${index + 2}`, text: line.slice(0, 40), problem: 'not an exception' });
+      findings.refuse(`line ${index + 2}`, line.slice(0, 40), 'not an exception');
       continue;
     }
     for (const zip3 of asked) {
@@ -160,8 +160,8 @@ const readExceptions = (bytes: Uint8Array, asked: readonly string[]): ParsedFile
     }
   }
   const charts = [...rows].map(([origin, own]) => chartOf(origin, own));
-  const notes = charts.length === 0 ? [`None of its exceptions is for ${asked.join(', ')}`] : [];
-  return { kind: 'USPS zone exceptions', ...NO_TABLES, charts, effective: dayOf(first), unreadable, notes };
+  if (charts.length === 0) findings.notes.push(`None of its exceptions is for ${asked.join(', ')}`);
+  return { kind: 'USPS zone exceptions', ...NO_TABLES, charts, effective: dayOf(first), ...findings };
 };
 
 export const zoneMatrix: Reader = {
@@ -205,20 +205,19 @@ const entriesOf = (bytes: Uint8Array) => {
 
 const readChart = (bytes: Uint8Array, origin: string): ParsedFile => {
   const { entries, day } = entriesOf(bytes);
-  const unreadable: Unreadable[] = [];
+  const findings = new Findings();
   const rows = entries.flatMap(({ ZipCodes, Zone }, index): Lane[] => {
     const [, from, to] = DESTINATION.exec(String(ZipCodes)) ?? [];
     const [, zone] = CHART_ZONE.exec(String(Zone)) ?? [];
     if (from !== undefined && zone !== undefined && from.length === (to ?? from).length && from <= (to ?? from))
       return [{ destination: to === undefined ? from : `${from}-${to}`, zone: zone === '0' ? '' : zone }];
     const text = `${String(ZipCodes)} ${String(Zone)}`.slice(0, 40);
-    unreadable.push({ at: `entry ${index + 1}`, text, problem: 'not a destination with a zone' });
-    return [];
+    return findings.refuse(`entry ${index + 1}`, text, 'not a destination with a zone');
   });
   if (rows.length === 0) throw new RefusedFile('it has no zones');
   const { statesOrigin: _, ...chart } = chartOf(origin, rows);
   const dated = present({ effective: day });
-  return { kind: 'USPS zone chart (JSON)', ...NO_TABLES, charts: [chart], ...dated, unreadable, notes: [] };
+  return { kind: 'USPS zone chart (JSON)', ...NO_TABLES, charts: [chart], ...dated, ...findings };
 };
 
 /** The chart of a single origin, as USPS's site provides it. It does not state the origin. */
