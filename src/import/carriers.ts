@@ -1,5 +1,4 @@
 /** The carriers whose services and files are known, and what an import needs from them. Other carriers have none of this. */
-import type { ServiceEntry } from '../catalog/tariff/document.ts';
 import { FEDEX } from './fedex/carrier.ts';
 import { type Carrier, type CarrierService, orderOf, titledIn } from './read/carrier.ts';
 import { UPS } from './ups/carrier.ts';
@@ -43,10 +42,6 @@ export const SHARED_COLUMNS: Carrier['columnOf'] = Object.assign({}, ...CARRIERS
 
 /** A carrier's groups of services, by name. */
 export const groupsOf = (carrier: string): Carrier['groups'] => knownCarrier(carrier)?.groups ?? {};
-
-/** How a carrier measures sides in a tariff of this date; undefined if unknown. */
-export const sideRoundingOf = (carrier: string, effective: string): ServiceEntry['sideRounding'] =>
-  knownCarrier(carrier)?.sideRounding(effective);
 
 /** Turns a text into lowercase letters, digits and hyphens. */
 export const slugged = (text: string, most: number): string =>

@@ -3,6 +3,7 @@
  * said at the previous import. An import replaces what the files said, never a decision.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { present } from '../base/present.ts';
 import { byFrom } from '../catalog/tariff/days.ts';
 import { kept } from '../catalog/tariff/diff/of-services.ts';
 import type {
@@ -31,10 +32,6 @@ interface Layers<T> {
   readonly fresh: T | undefined;
 }
 
-const keysOf = ({ base, current, fresh }: Layers<Part>): readonly string[] => [
-  ...new Set([fresh, current, base].flatMap((layer) => Object.keys(layer ?? {}))),
-];
-
 /** Merges lists of plain values as sets: the operator may have added some and removed others. */
 const mergeList = ({ base = [], current = [], fresh = [] }: Layers<readonly unknown[]>): readonly unknown[] => [
   ...fresh.filter((value) => current.includes(value) || !base.includes(value)),
@@ -50,9 +47,6 @@ type Dated = Part & { readonly from: string };
 const isDatedList = (value: unknown): value is readonly Dated[] =>
   Array.isArray(value) && value.every((item) => isPart(item) && typeof item['from'] === 'string');
 
-const mergeDated = (layers: Layers<readonly Dated[]>): readonly Dated[] =>
-  mergeEntries(layers, ({ from }) => from).entries.toSorted(byFrom);
-
 /** The operator's value if it differs from what the files said, otherwise what the files say now. */
 const merge = (layers: Layers<unknown>): unknown => {
   const { base, current, fresh } = layers;
@@ -60,18 +54,16 @@ const merge = (layers: Layers<unknown>): unknown => {
   if (isPart(current) && isPart(fresh)) return mergeParts({ base: isPart(base) ? base : undefined, current, fresh });
   if (isPlainList(current) && isPlainList(fresh) && (base === undefined || isPlainList(base)))
     return mergeList({ base, current, fresh });
-  if (isDatedList(current) && isDatedList(fresh))
-    return mergeDated({ base: isDatedList(base) ? base : undefined, current, fresh });
-  return current;
+  if (!isDatedList(current) || !isDatedList(fresh)) return current;
+  const dated = { base: isDatedList(base) ? base : undefined, current, fresh };
+  return mergeEntries(dated, ({ from }) => from).entries.toSorted(byFrom);
 };
 
-const mergeParts = (layers: Layers<Part>): Part =>
-  Object.fromEntries(
-    keysOf(layers).flatMap((key) => {
-      const value = merge({ base: layers.base?.[key], current: layers.current?.[key], fresh: layers.fresh?.[key] });
-      return value === undefined ? [] : [[key, value]];
-    }),
-  );
+const mergeParts = ({ base = {}, current = {}, fresh = {} }: Layers<Part>): Part => {
+  const keys = new Set([fresh, current, base].flatMap(Object.keys));
+  const merged = [...keys].map((key) => [key, merge({ base: base[key], current: current[key], fresh: fresh[key] })]);
+  return present(Object.fromEntries(merged));
+};
 
 /** Merges lists of entries by key. Drops entries that the files no longer have; `gone` names the ones the operator changed. */
 const mergeEntries = <T extends object>(

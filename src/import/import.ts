@@ -5,7 +5,7 @@ import { present } from '../base/present.ts';
 import type { CoveredOrigin } from '../catalog/tariff/coverage.ts';
 import { type SurchargeEntry, tariffFile, type ZoneChart } from '../catalog/tariff/document.ts';
 import { sharing } from '../catalog/tariff/findings.ts';
-import { byServiceOrder, CARRIERS, sideRoundingOf, termsOf } from './carriers.ts';
+import { byServiceOrder, CARRIERS, knownCarrier, termsOf } from './carriers.ts';
 import { mergeAreas } from './merge/areas.ts';
 import {
   type CarrierZones,
@@ -115,7 +115,7 @@ const partsOf = (
   const multiweight = ledger.take(mergeMultiweight(code, fromFiles(sources, 'multiweight'), table.columns));
   const cubic = ledger.take(mergeCubic(code, fromFiles(sources, 'cubic'), table.columns));
   const chartDate = oldChartDate(carrier, sources, effective);
-  const sideRounding = sideRoundingOf(carrier, effective);
+  const sideRounding = knownCarrier(carrier)?.sideRounding(effective);
   if (sideRounding === undefined)
     ledger.warnings.push(
       `How ${carrier} rounds a fraction of an inch is unknown: ${code} rounds up, unless sideRounding in tariff.json says otherwise`,

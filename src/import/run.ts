@@ -53,10 +53,7 @@ const reasonOf = (failure: unknown): string => {
   throw failure;
 };
 
-interface FileToRead extends FileToImport {
-  readonly generation: number;
-  readonly lacksOrigin: boolean;
-}
+type FileToRead = FileToImport & { readonly generation: number; readonly lacksOrigin: boolean };
 
 /** Each file may take a separate process that needs much memory. */
 const FILES_AT_ONCE = Math.min(4, availableParallelism());
@@ -106,19 +103,14 @@ const readAll = async (
   return outcomes;
 };
 
-/** Adds to each file whether it lacks its origin. Other problems of a file are reported when it is read. */
-const lacking = async (files: readonly FileToImport[], shipsFrom: readonly string[]) => {
-  const look = async (file: FileToImport): Promise<boolean> => {
-    try {
-      return await lacksOrigin(file.path, { ...present({ origin: file.origin }), shipsFrom });
-    } catch (failure) {
-      reasonOf(failure);
-      return false;
-    }
-  };
-  const looked: (FileToImport & { readonly lacksOrigin: boolean })[] = [];
-  for (const file of files) looked.push({ ...file, lacksOrigin: await look(file) });
-  return looked;
+/** Whether a file lacks its origin. Its other problems are reported when it is read. */
+const isLacking = async ({ path, origin }: FileToImport, shipsFrom: readonly string[]): Promise<boolean> => {
+  try {
+    return await lacksOrigin(path, { ...present({ origin }), shipsFrom });
+  } catch (failure) {
+    reasonOf(failure);
+    return false;
+  }
 };
 
 /** Removes services that are only imported on request, such as FedEx One Rate, if nobody requested them. */
@@ -174,7 +166,8 @@ const allFiles = async (request: ImportRequest) => {
   const kept = layers?.effective === effective ? layers.files : [];
   const generation = Math.max(0, ...kept.map((file) => file.generation)) + 1;
   const shipsFrom = origins.map(({ zip5 }) => zip5);
-  const given = (await lacking(files, shipsFrom)).map((file) => ({ ...file, generation }));
+  const given: FileToRead[] = [];
+  for (const file of files) given.push({ ...file, lacksOrigin: await isLacking(file, shipsFrom), generation });
   const asked = given.filter((file) => file.lacksOrigin);
   const all = [...given, ...kept.map((file) => ({ ...file, lacksOrigin: false }))];
   const isAtOnce = asked.length > 0 && request.originOf === undefined;

@@ -42,10 +42,7 @@ const requireFileName = (file: string): void => {
     });
 };
 
-export interface Measures {
-  readonly bytes: number;
-  readonly sha256: string;
-}
+type Measures = Pick<DraftFile, 'bytes' | 'sha256'>;
 
 /**
  * Counts and hashes bytes as they pass.

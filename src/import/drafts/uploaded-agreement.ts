@@ -65,13 +65,6 @@ export const uploadedAgreement = z.strictObject({
 });
 type UploadedAgreement = z.output<typeof uploadedAgreement>;
 
-/** The result of an upload. */
-export interface Uploaded {
-  readonly findings: readonly Finding[];
-  /** Absent if a finding is an error. */
-  readonly document?: AgreementDocument;
-}
-
 /** The contents of an upload alone. */
 type Stated = { readonly document: AgreementDocument } | { readonly findings: readonly Finding[] };
 
@@ -163,12 +156,13 @@ const fromDay = (
 /**
  * Reads an upload, and checks the resulting agreement by itself and against the tariffs.
  * @param schedule undefined: checked later, because the tariffs come into force with it
+ * @returns no document if a finding is an error
  */
 export const readUpload = async (
   upload: UploadedAgreement,
   current: AgreementDocument | undefined,
   schedule: Schedule | undefined,
-): Promise<Uploaded> => {
+): Promise<{ readonly findings: readonly Finding[]; readonly document?: AgreementDocument }> => {
   const read = await stated(upload, current);
   if ('findings' in read) return read;
   const { name } = read.document.file;

@@ -26,19 +26,16 @@ import { dateAfter } from './layout.ts';
 
 export const isFeeGuide = (pages: readonly PdfPage[]): boolean => guideHeads(pages).length > 0;
 
-/** How definitions phrase a charge's measures. `#` is the number. */
-interface Wording {
-  readonly types: readonly ChargeType[];
-  readonly measures: Readonly<Partial<Record<keyof Measures, string>>>;
-}
-
 const SIZES = {
   lengthOverIn: 'greater than # inches along its longest side',
   secondSideOverIn: 'greater than # inches along its second-longest side',
   lengthPlusGirthOverIn: 'greater than # inches in length and girth',
 };
 
-const WORDINGS: Readonly<Record<string, Wording>> = {
+/** How the definitions of fees phrase the measures of charges. `#` is the number. */
+const WORDINGS: Readonly<
+  Record<string, { readonly types: readonly ChargeType[]; readonly measures: Partial<Record<keyof Measures, string>> }>
+> = {
   'Additional Handling Surcharge': {
     types: ['ADDITIONAL_HANDLING_DIMENSION', 'ADDITIONAL_HANDLING_WEIGHT'],
     measures: {

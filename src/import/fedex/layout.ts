@@ -144,13 +144,6 @@ export const headingOfColumns = (columns: readonly Span[], headings: readonly nu
   return best(0, 0).sizes.flatMap((size, heading) => new Array<number>(size).fill(heading));
 };
 
-/** The cells of a table, and the amounts between its rows that belong to no cell. */
-export interface Grid {
-  /** `cells[label][column]`, without leading spaces and dollar signs. Blank cells are empty. */
-  readonly cells: readonly (readonly string[])[];
-  readonly stray: readonly PdfWord[];
-}
-
 const cellText = (words: readonly PdfWord[]): string =>
   [...words]
     .sort((a, b) => a.left - b.left)
@@ -161,12 +154,14 @@ const cellText = (words: readonly PdfWord[]): string =>
 /**
  * Assigns words to the cells of a table: to the column whose span contains the word's center, and to the row whose label is
  * nearest to its baseline.
+ * @returns `cells[label][column]`, without leading spaces and dollar signs. Blank cells are empty. `stray`: the amounts between
+ * the rows that belong to no cell
  */
 export const gridOf = (
   words: readonly PdfWord[],
   labels: readonly Label[],
   columns: readonly { readonly span: Span }[],
-): Grid => {
+) => {
   const heights = labels.map(({ word }) => word.y).sort((a, b) => a - b);
   const [top = 0, bottom = 0] = [heights[0], heights.at(-1)];
   const pitch = median(heights.slice(1).map((y, index) => y - must(heights[index], 'the row before')));

@@ -11,7 +11,6 @@ import type { PdfPage, PdfWord } from '../read/pdf.ts';
 import type { Findings, ParsedMultiweight } from '../read/reader.ts';
 import {
   centerOf,
-  type Grid,
   gridOf,
   headingOfColumns,
   type Label,
@@ -128,7 +127,12 @@ const expressColumns = (words: readonly PdfWord[], above: number, title: string)
   }));
 };
 
-const cellsOf = (page: number, labels: readonly Label[], columns: readonly Column[], texts: Grid['cells']) =>
+const cellsOf = (
+  page: number,
+  labels: readonly Label[],
+  columns: readonly Column[],
+  texts: readonly (readonly string[])[],
+) =>
   labels.flatMap(({ value: pounds }, row) =>
     columns.flatMap(({ name, codes, zones }, index): RateCell[] =>
       codes.flatMap((code) =>

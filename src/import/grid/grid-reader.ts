@@ -2,7 +2,7 @@
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Address, Named, ZoneRange } from '../../catalog/agreement/cells.ts';
-import type { Unreadable } from '../read/reader.ts';
+import { Findings } from '../read/reader.ts';
 import { cellAddress } from '../read/xlsx.ts';
 import {
   addressIn,
@@ -102,12 +102,9 @@ const DATE = 'is a date: spreadsheet programs turn 6-10 into a date. Write 6 to 
 
 const hasSign = (text: string): boolean => text.includes('%') && isPercentage(text);
 
-export class GridReader {
+/** The notes name titles, notes and services that were skipped. Places are such as `Sheet1 B4`. */
+export class GridReader extends Findings {
   readonly cells: ReadCell[] = [];
-  /** `at` is such as `Sheet1 B4`. */
-  readonly unreadable: Unreadable[] = [];
-  /** Titles, notes and services that were skipped. */
-  readonly notes: string[] = [];
   readonly #sheet: string;
   readonly #keys: GridKeys;
   readonly #label: number;
@@ -123,6 +120,7 @@ export class GridReader {
   readonly #left = new Map<number, Meaning>();
 
   constructor(sheet: string, keys: GridKeys, label: number, down: Down) {
+    super();
     this.#sheet = sheet;
     this.#keys = keys;
     this.#label = label;
@@ -152,7 +150,7 @@ export class GridReader {
   }
 
   #refuse({ text, row, column }: GridCell, problem: string): void {
-    this.unreadable.push({ at: `${this.#sheet} ${cellAddress(row, column)}`, text, problem });
+    this.refuse(`${this.#sheet} ${cellAddress(row, column)}`, text, problem);
   }
 
   #note({ text, row, column }: GridCell, what: string): void {

@@ -1,21 +1,14 @@
 /** Joins area lists from any number of files, and finds the list that a charge means. */
 import { getOrMake, grouped } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
-import type { AreaList } from '../../catalog/tariff/document.ts';
 import type { ParsedAreas } from '../read/reader.ts';
 import type { ServiceName } from './charged-services.ts';
 import type { FromFile } from './prices.ts';
 
-interface JoinedList {
-  /** Absent if no file names the carrier of these areas. */
-  readonly carrier?: string;
-  readonly tiers: ReadonlySet<string>;
-  readonly list: AreaList;
-}
-
 export type MergedAreas = ReturnType<typeof mergeAreas>;
 
-const joined = (name: string, parts: readonly FromFile<ParsedAreas>[], contradictions: string[]): JoinedList => {
+/** One list from several files. It has no carrier if no file names one. */
+const joined = (name: string, parts: readonly FromFile<ParsedAreas>[], contradictions: string[]) => {
   const rows = new Map<string, { readonly tier: string; readonly file: string }>();
   for (const { file, reading } of parts)
     for (const { zip, tier } of reading.list.rows) {
@@ -47,7 +40,7 @@ const joined = (name: string, parts: readonly FromFile<ParsedAreas>[], contradic
 };
 
 /** Finds tiers of a carrier that are in two lists. Each may be in only one. */
-const doubledTiers = (lists: Readonly<Record<string, JoinedList>>): string[] => {
+const doubledTiers = (lists: Readonly<Record<string, ReturnType<typeof joined>>>): string[] => {
   const owners = new Map<string, string>();
   return Object.entries(lists).flatMap(([name, { carrier, tiers }]) =>
     [...(carrier === undefined ? [] : tiers)].flatMap((tier) => {

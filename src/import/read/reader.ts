@@ -14,7 +14,7 @@ import type {
   ZoneChart,
 } from '../../catalog/tariff/document.ts';
 import { rangeText, ZIP3S, ZIP5S_PER_ZIP3 } from '../../catalog/tariff/zip.ts';
-import { linesOfConfined, type ProcessLimits, spool } from '../../files/sandbox/run.ts';
+import { type Job, linesOfConfined, type ProcessLimits, spool } from '../../files/sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
 
 /** `FedEx`, `UPS`, or another carrier's name from an operator's file. */
@@ -234,16 +234,6 @@ export const centsInText = (text: string): number | null | undefined => {
 export const linesIn = (bytes: Uint8Array, most = bytes.length): string[] =>
   new TextDecoder().decode(bytes.subarray(0, most)).split(/\r?\n/);
 
-export interface SandboxedParser<Line> {
-  /** As in `Job`. */
-  readonly program: string;
-  readonly task: unknown;
-  /** Schema of the JSON lines that the program writes. */
-  readonly line: z.ZodType<Line>;
-  readonly signal?: AbortSignal | undefined;
-  readonly limits?: ProcessLimits | undefined;
-}
-
 const refusal = (error: unknown): unknown => {
   if (error instanceof OverLimit)
     return new RefusedFile(`it is too large to read: ${error.limit} is at most ${error.most}`);
@@ -256,23 +246,24 @@ async function* inPieces(bytes: Uint8Array): AsyncGenerator<Buffer> {
 
 /**
  * Parses a file in a process with limits.
- * @returns the JSON lines that the process writes
+ * @param line the schema of the JSON lines that the program writes
+ * @returns these lines
  * @throws RefusedFile if the file is damaged or over a limit, or if parsing takes too much time or memory
  */
 export async function* parseInSandbox<Line>(
   bytes: Uint8Array,
-  { program, task, line, signal, limits }: SandboxedParser<Line>,
+  { line, limits, ...job }: Omit<Job, 'file'> & { readonly line: z.ZodType<Line>; readonly limits?: ProcessLimits },
 ): AsyncGenerator<Line> {
-  signal?.throwIfAborted();
+  job.signal?.throwIfAborted();
   try {
     const file = await spool(inPieces(bytes), 'file', MAX_SOURCE_BYTES);
     try {
-      yield* linesOfConfined({ program, task, file, signal }, line, limits);
+      yield* linesOfConfined({ ...job, file }, line, limits);
     } finally {
       await file.close();
     }
   } catch (error) {
-    signal?.throwIfAborted();
+    job.signal?.throwIfAborted();
     throw refusal(error);
   }
 }
