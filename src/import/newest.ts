@@ -2,12 +2,12 @@
  * Joins the files of several imports. Their order does not matter if all of them agree. Otherwise, a newer file replaces the
  * parts of an older file that it contradicts: a service's rates, an origin's chart, an area list, a charge, a day's fuel rate.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { FIRST_DAY, LAST_DAY, shifted } from '../catalog/tariff/days.ts';
 import { assembleTariff, type ImportOptions } from './import.ts';
 import { mergeAreas } from './merge/areas.ts';
 import { carrierZonesOf } from './merge/carrier-zones.ts';
 import { spelledOut } from './merge/charged-services.ts';
+import { samePrice } from './merge/charges.ts';
 import { type FromFile, mergeCubic, mergeMultiweight, mergeRates, mergeTransit, transitKey } from './merge/prices.ts';
 import type { ParsedCharge, ParsedFile, Source, TableKind } from './read/reader.ts';
 import type { Assembly } from './report/report.ts';
@@ -27,9 +27,6 @@ const keysOf = (charge: ParsedCharge): readonly string[] => {
   return [JSON.stringify([...whose, entry.description]), JSON.stringify([...whose, tier, entry.when])];
 };
 
-/** Everything that affects the price except the days. */
-const pricedBy = ({ entry: { description: _, from: __, until: ___, ...rest } }: ParsedCharge): unknown => rest;
-
 /** The days of a charge when another charge exists. If it has no first or last day, it makes room for the other one. */
 const daysBeside = ({ entry }: ParsedCharge, { entry: other }: ParsedCharge) => {
   const { from = FIRST_DAY, until = LAST_DAY } = entry;
@@ -43,7 +40,7 @@ const daysBeside = ({ entry }: ParsedCharge, { entry: other }: ParsedCharge) => 
 /** Whether two charges with the same key state different prices for a day. */
 const contradict = (a: ParsedCharge, b: ParsedCharge): boolean => {
   const [one, other] = [daysBeside(a, b), daysBeside(b, a)];
-  return one.from <= other.until && other.from <= one.until && !isDeepStrictEqual(pricedBy(a), pricedBy(b));
+  return one.from <= other.until && other.from <= one.until && !samePrice(a.entry, b.entry);
 };
 
 /** The charges of an earlier file. A charge that a newer file contradicts ends the day before the newer charge begins. */

@@ -49,10 +49,10 @@ const withServices = (charge: TakenCharge, services: string[]): TakenCharge => (
 });
 
 /** Everything that affects the price except the days. */
-const pricedBy = ({ description: _, services: __, source: ___, from: ____, until: _____, ...rest }: Entry): unknown =>
+const pricedBy = ({ description: _, services: __, source: ___, from: ____, until: _____, ...rest }: SurchargeEntry) =>
   rest;
 
-const samePrice = (a: Entry, b: Entry): boolean => isDeepStrictEqual(pricedBy(a), pricedBy(b));
+export const samePrice = (a: SurchargeEntry, b: SurchargeEntry): boolean => isDeepStrictEqual(pricedBy(a), pricedBy(b));
 
 /** Whether two charges are the same charge: equal names or equal conditions. */
 const isOne = (a: Entry, b: Entry): boolean =>

@@ -120,9 +120,8 @@ const missingOrigins = ({ services, byCarrier, origins }: Contents): string[] =>
 
 const missingServices = ({ services }: Contents): string[] => {
   const codes = services.map(({ code }) => code);
-  const carriers = new Set(codes.map(carrierOf));
-  const expected = LISTED_SERVICES.filter((code) => carriers.has(carrierOf(code)));
-  return expected.filter((code) => !codes.includes(code)).map((code) => `${code} has no rates in these files`);
+  const isMissing = (code: string) => !codes.includes(code) && codes.map(carrierOf).includes(carrierOf(code));
+  return LISTED_SERVICES.filter(isMissing).map((code) => `${code} has no rates in these files`);
 };
 
 /** Carriers publish new charts and area lists at least once a year. */

@@ -62,13 +62,15 @@ const EXCEPTION = /^(\d{5})(\d{5})(\d{5})(\d{5})(\d\d) *$/;
 const WITH_EXCEPTIONS = new Set(['1', 'e']);
 const BY_ORIGIN = 'A';
 
-/** Whether line 1 is a date, and line 2 matches a form. */
-const isLike =
-  (form: RegExp): Reader['accepts'] =>
-  (bytes) => {
+/** Reads files whose line 1 is a date, and whose line 2 matches a form. */
+const readerOf = (form: RegExp, read: (bytes: Uint8Array, asked: readonly string[]) => ParsedFile): Reader => ({
+  accepts: (bytes) => {
     const [first = '', second = ''] = linesIn(bytes, 2 * LINE);
     return DATE.test(first) && form.test(second);
-  };
+  },
+  lacksOrigin: asksNoOrigin,
+  read: async (bytes, options) => read(bytes, askedOrigins(options)),
+});
 
 const dayOf = (line: string): string => {
   const [, month, day, year] = DATE.exec(line) ?? [];
@@ -164,17 +166,8 @@ const readExceptions = (bytes: Uint8Array, asked: readonly string[]): ParsedFile
   return { kind: 'USPS zone exceptions', ...NO_TABLES, charts, effective: dayOf(first), ...findings };
 };
 
-export const zoneMatrix: Reader = {
-  accepts: isLike(MATRIX_BEGINS),
-  lacksOrigin: asksNoOrigin,
-  read: async (bytes, options) => readMatrix(bytes, askedOrigins(options)),
-};
-
-export const zoneExceptions: Reader = {
-  accepts: isLike(EXCEPTION),
-  lacksOrigin: asksNoOrigin,
-  read: async (bytes, options) => readExceptions(bytes, askedOrigins(options)),
-};
+export const zoneMatrix = readerOf(MATRIX_BEGINS, readMatrix);
+export const zoneExceptions = readerOf(EXCEPTION, readExceptions);
 
 /* The chart of a single origin. */
 
