@@ -5,9 +5,8 @@ import type { ApiFault } from '../http/client/fault.ts';
 import { unsigned } from './api.ts';
 import type { OperatorSessionBody } from './calls.ts';
 import type { Accounts, SignInProps } from './session.tsx';
-import { Notice } from './ui/feedback.tsx';
+import { FaultNotice, Notice } from './ui/feedback.tsx';
 import { Form, type FormField, useForm } from './ui/form.tsx';
-import { Told } from './ui/kit.tsx';
 import './tariffs/tariffs.css';
 import './operator/operator.css';
 import { AgreementList, AgreementView } from './operator/agreements/pages.tsx';
@@ -28,7 +27,7 @@ const Refusal = ({ fault }: { readonly fault: ApiFault | undefined }) => {
     case 'credentials.tooManyWrong':
       return <Notice kind="error" text={`Too many wrong tokens. Try again in ${seconds ?? 60} seconds.`} />;
     default:
-      return <Told fault={fault} />;
+      return <FaultNotice fault={fault} />;
   }
 };
 

@@ -3,6 +3,7 @@
  * type of problem: its empty cells, or all cells with the same text, with one value or with the value of similar rows. Pasting
  * fills cells too.
  */
+import { FaultNotice } from '../ui/feedback.tsx';
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { must } from '../../base/must.ts';
@@ -16,7 +17,7 @@ import { Button } from '../ui/controls.tsx';
 import type { FaultKind } from '../ui/findings.tsx';
 import { Fields, type FormField, textIn, useForm } from '../ui/form.tsx';
 import { counted } from '../ui/format.ts';
-import { Told, useAct } from '../ui/kit.tsx';
+import { useAct } from '../ui/kit.tsx';
 
 export type FaultyRow = RowsBody['rows'][number];
 
@@ -264,7 +265,7 @@ export const Fill = ({ kind, page: { header, fields } }: { readonly kind: FaultK
           </span>
         </div>
         <p class="hint">You can also paste a column that you copied from a spreadsheet into the first of its cells.</p>
-        <Told fault={form.fault} />
+        <FaultNotice fault={form.fault} />
       </div>
     </details>
   );

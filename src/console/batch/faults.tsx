@@ -6,10 +6,10 @@ import type { Batch, ConsoleCalls, Summary } from '../calls.ts';
 import { type Stake, useLeaving, useStake } from '../navigation.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
-import { Skeleton } from '../ui/feedback.tsx';
+import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { byCount, type FaultKind, FaultKinds, kindOfType } from '../ui/findings.tsx';
 import { count, counted, wholeMoney } from '../ui/format.ts';
-import { Show, Told, useAct } from '../ui/kit.tsx';
+import { Show, useAct } from '../ui/kit.tsx';
 import { Pager, rowsText, usePages } from '../ui/table.tsx';
 import { FileInput } from '../upload/drop-zone.tsx';
 import { CorrectionBar, CorrectionTable } from './correction-table.tsx';
@@ -60,7 +60,7 @@ const Mend = ({ mending: { rows, all, looked, columns }, sending }: MendProps) =
         Includes only changes that are certain, and only rows that then get a price.
         {all ? '' : ` The first ${count(looked)} rows with a problem were checked. The fix covers all of them.`}
       </p>
-      <Told fault={sending.fault} title="The fix was refused" />
+      <FaultNotice fault={sending.fault} title="The fix was refused" />
     </section>
   );
 };
@@ -101,7 +101,7 @@ const Kind = ({ kind }: { readonly kind: FaultKind }) => {
           <p class="hint" role="status">
             {pasted}
           </p>
-          <Told fault={pasting.fault} />
+          <FaultNotice fault={pasting.fault} />
           <Pager
             pages={pages}
             next={data.next}
@@ -219,11 +219,11 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
               {canEdit ? <CorrectedFile {...file} /> : null}
             </div>
           </div>
-          <Told fault={file.fault} title="The file was refused" />
+          <FaultNotice fault={file.fault} title="The file was refused" />
           <WorkContext.Provider value={{ batch, canEdit, busy, corrections, change }}>
             <Kind key={`${kind.kind} ${revision}`} kind={kind} />
           </WorkContext.Provider>
-          <Told fault={sending.fault} title="The corrections were refused" />
+          <FaultNotice fault={sending.fault} title="The corrections were refused" />
           {corrections.changes.size === 0 ? null : (
             <CorrectionBar
               rows={corrections.changes.size}

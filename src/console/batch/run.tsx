@@ -8,7 +8,7 @@ import { BatchState, hasEnded, type Noun } from '../ui/batch-state.tsx';
 import { Button, LinkButton, Menu } from '../ui/controls.tsx';
 import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { count, day } from '../ui/format.ts';
-import { Ask, Missing, Told, useAct } from '../ui/kit.tsx';
+import { Ask, Missing, useAct } from '../ui/kit.tsx';
 import { Later } from '../ui/later.tsx';
 import { ServiceNames } from '../ui/service-names.tsx';
 import { tabIn } from '../ui/tabs.tsx';
@@ -105,7 +105,7 @@ const Actions = <T extends Running>({ kind, run, onRun, children }: ActionsProps
           </Button>
         ) : null}
       </div>
-      <Told fault={retrying.fault} />
+      <FaultNotice fault={retrying.fault} />
       {isSharing ? <Later page={links} props={{ noun, id, onClose: () => setSharing(false) }} /> : null}
     </div>
   );

@@ -1,11 +1,12 @@
 /** The form that compares the shipments of two batches, such as two months, by a column that both lists have. */
+import { FaultNotice } from '../ui/feedback.tsx';
 import { useState } from 'preact/hooks';
 import { useApi, useKey, useLoad } from '../api.ts';
 import type { Batch } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button, Select } from '../ui/controls.tsx';
 import { day } from '../ui/format.ts';
-import { Show, Told, useAct } from '../ui/kit.tsx';
+import { Show, useAct } from '../ui/kit.tsx';
 
 const optionOf = ({ id, filename, createdAt }: Batch) => ({ value: id, label: `${filename}, ${day(createdAt)}` });
 
@@ -58,7 +59,7 @@ const ByColumn = ({ base, other }: { readonly base: Batch; readonly other: Batch
                 Compare
               </Button>
             </div>
-            <Told fault={fault} />
+            <FaultNotice fault={fault} />
           </>
         );
       }}

@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
 import { Button, CopyButton } from '../ui/controls.tsx';
-import { Dialog } from '../ui/feedback.tsx';
+import { Dialog, FaultNotice } from '../ui/feedback.tsx';
 import { type Body, Form, type FormField, useForm } from '../ui/form.tsx';
 import { instant } from '../ui/format.ts';
-import { Rows, Show, Told, useAct } from '../ui/kit.tsx';
+import { Rows, Show, useAct } from '../ui/kit.tsx';
 
 const DAYS = [
   { value: '1', label: '1 day' },
@@ -52,7 +52,7 @@ export default ({ noun, id, onClose }: LinksProps) => {
       onClose={onClose}
     >
       <Form class="row" fields={FIELDS} form={form} kind="primary" action="Make a link" send={make} />
-      <Told fault={act.fault} />
+      <FaultNotice fault={act.fault} />
       {link === undefined ? null : (
         <div class="stack small" role="status">
           <p>Copy the link now. It is not shown again.</p>

@@ -7,7 +7,7 @@ import { Logo } from '../shell.tsx';
 import { ThemeToggle } from '../theme.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
-import { isMissing, Missing, Told, useAct } from '../ui/kit.tsx';
+import { isMissing, Missing, useAct } from '../ui/kit.tsx';
 import { ServiceNames } from '../ui/service-names.tsx';
 
 interface FileProps {
@@ -35,7 +35,7 @@ const File = ({ of, id, format, name, children }: FileProps) => {
       <Button busy={act.busy} onClick={() => void download()}>
         {children}
       </Button>
-      <Told fault={act.fault} />
+      <FaultNotice fault={act.fault} />
     </>
   );
 };

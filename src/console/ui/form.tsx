@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiFault } from '../../http/client/fault.ts';
 import { Button, Checkbox, type Option, Select, TextField, type TextFieldProps } from './controls.tsx';
-import { type Act, Told, useAct } from './kit.tsx';
+import { FaultNotice } from './feedback.tsx';
+import { type Act, type Told, useAct } from './kit.tsx';
 
 type Shared = 'hint' | 'placeholder' | 'required' | 'autocomplete' | 'readOnly' | 'labelHidden' | 'inputMode';
 
@@ -180,13 +181,13 @@ interface FormProps {
   readonly children?: ComponentChildren;
   /** Arranges the fields if they are not all next to the button. The button is then below them. */
   readonly layout?: (show: (some: readonly FormField[]) => ComponentChildren) => ComponentChildren;
-  readonly told?: typeof Told;
+  readonly told?: Told;
   /** False while there is nothing to send. */
   readonly isReady?: boolean;
 }
 
 export const Form = (props: FormProps) => {
-  const { fields, form, send, action, kind = 'plain', under = '', label, children, told: Why = Told } = props;
+  const { fields, form, send, action, kind = 'plain', under = '', label, children, told: Why = FaultNotice } = props;
   const ref = useRef<HTMLFormElement>(null);
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const { problems, rest } = landed(fields, under, form.fault);
@@ -210,10 +211,13 @@ export const Form = (props: FormProps) => {
       form.setTyped(Object.fromEntries(Object.entries(form.typed).filter(([at]) => isKept(at))));
     });
   };
-  const button = (
-    <Button kind={kind} submit busy={form.busy} disabled={props.isReady === false}>
-      {action}
-    </Button>
+  const buttons = (
+    <>
+      <Button kind={kind} submit busy={form.busy} disabled={props.isReady === false}>
+        {action}
+      </Button>
+      {children}
+    </>
   );
   const show = (some: readonly FormField[]) => <Fields fields={some} form={form} problems={all} />;
   return (
@@ -221,19 +225,13 @@ export const Form = (props: FormProps) => {
       {props.layout === undefined ? (
         <div class={props.class ?? 'fields'}>
           {show(fields)}
-          {button}
-          {children}
+          {buttons}
         </div>
       ) : (
         props.layout(show)
       )}
       <Why fault={rest} />
-      {props.layout === undefined ? null : (
-        <div class="actions start">
-          {button}
-          {children}
-        </div>
-      )}
+      {props.layout === undefined ? null : <div class="actions start">{buttons}</div>}
     </form>
   );
 };

@@ -55,25 +55,20 @@ export const useAct = (): Act => {
   return { busy, fault, run };
 };
 
-interface ToldProps {
-  readonly fault: ApiFault | undefined;
-  readonly title?: string;
-}
-
-/** Why a call failed. */
-export const Told: FunctionComponent<ToldProps> = FaultNotice;
+/** Shows why a call failed, if it failed. */
+export type Told = FunctionComponent<{ readonly fault: ApiFault | undefined }>;
 
 interface QuestionProps extends Pick<ConfirmProps, 'title' | 'action' | 'keep' | 'children'> {
   readonly call: () => Promise<unknown>;
   /** Shows a refusal. */
-  readonly told?: FunctionComponent<ToldProps>;
+  readonly told?: Told;
   /** Whether the user may confirm yet. */
   readonly isReady?: boolean;
 }
 
 type OpenProps = QuestionProps & Required<Pick<ConfirmProps, 'kind' | 'onClose'>>;
 
-const Question = ({ call, told: Why = Told, isReady = true, children, ...asked }: OpenProps) => {
+const Question = ({ call, told: Why = FaultNotice, isReady = true, children, ...asked }: OpenProps) => {
   const { busy, fault, run } = useAct();
   const confirm = (): Promise<void> => run(() => call().then(asked.onClose));
   return (

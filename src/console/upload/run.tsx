@@ -5,9 +5,8 @@ import { asFault, useApi, useKey } from '../api.ts';
 import type { Preview } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
-import { Progress } from '../ui/feedback.tsx';
+import { FaultNotice, Progress } from '../ui/feedback.tsx';
 import { aboutTime, bytes, percent } from '../ui/format.ts';
-import { Told } from '../ui/kit.tsx';
 import { queryOf } from './list-options.ts';
 import { uploadFile, usePreviewed } from './list-work.ts';
 import { nextStep } from './next-step.ts';
@@ -98,8 +97,8 @@ export const Run = ({ file, disabled, onSending, beforeSending }: RunProps) => {
   };
   return (
     <div class="card split sticky-bar">
-      <Told fault={fault} title="The list was refused" />
-      <Told
+      <FaultNotice fault={fault} title="The list was refused" />
+      <FaultNotice
         fault={unkept}
         title="Your choices could not be saved. Run the list again to continue without saving them"
       />

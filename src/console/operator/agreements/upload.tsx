@@ -8,10 +8,10 @@ import { servicesText } from '../../agreements/words.ts';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Field, Segments, TextField } from '../../ui/controls.tsx';
-import { Notice } from '../../ui/feedback.tsx';
+import { FaultNotice, Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
 import { chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
-import { Panel, Told, useAct } from '../../ui/kit.tsx';
+import { Panel, useAct } from '../../ui/kit.tsx';
 import { ChangeRows } from '../tariffs/words.tsx';
 
 interface Source {
@@ -189,7 +189,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
           <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
-      <Told fault={fault} />
+      <FaultNotice fault={fault} />
       {result === undefined ? null : (
         <Checked
           from={String(result.body[FROM.at])}

@@ -4,10 +4,10 @@ import { useState } from 'preact/hooks';
 import { useApi, useCall } from '../../api.ts';
 import type { NewSecrets, OperatorClient, WebhookTest } from '../../calls.ts';
 import { Button, LinkButton } from '../../ui/controls.tsx';
-import { Notice } from '../../ui/feedback.tsx';
+import { FaultNotice, Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { allOf, count, counted, instant } from '../../ui/format.ts';
-import { Ask, isMissing, Missing, PageHead, Panel, Rows, Show, Told, useAct } from '../../ui/kit.tsx';
+import { Ask, isMissing, Missing, PageHead, Panel, Rows, Show, useAct } from '../../ui/kit.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import { ClientMarks, clientsHref, type PartProps, ShowOnce } from '../part.tsx';
 import { Access } from './access.tsx';
@@ -138,7 +138,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
           ) : null}
         </div>
       )}
-      <Told fault={sending.fault} />
+      <FaultNotice fault={sending.fault} />
       {test === undefined ? null : <Result test={test} />}
       {canChange ? <Form fields={[url]} form={form} class="fields long" action="Save the webhook" send={save} /> : null}
     </Panel>

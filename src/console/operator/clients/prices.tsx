@@ -6,10 +6,10 @@ import { periodText } from '../../agreements/words.ts';
 import { useApi, useCall } from '../../api.ts';
 import type { OperatorClient } from '../../calls.ts';
 import { Button } from '../../ui/controls.tsx';
-import { Notice } from '../../ui/feedback.tsx';
+import { FaultNotice, Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
 import { dayOf, today } from '../../ui/format.ts';
-import { Ask, Named, Panel, Rows, Told, useAct } from '../../ui/kit.tsx';
+import { Ask, Named, Panel, Rows, useAct } from '../../ui/kit.tsx';
 import { serviceOptions } from '../../ui/service-names.tsx';
 import { agreementHref, agreementsHref, type PartProps } from '../part.tsx';
 
@@ -172,7 +172,7 @@ export const Discounts = (props: PartProps) => {
           canChange && ['Change', removeButton, 'actions'],
         ]}
       />
-      <Told fault={removal.fault} />
+      <FaultNotice fault={removal.fault} />
       {done === undefined ? null : <Notice announced kind="info" text={done} />}
       {canChange && client.services.length > 0 ? <DiscountForm {...props} onDone={setDone} /> : null}
     </Panel>
