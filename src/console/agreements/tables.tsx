@@ -8,8 +8,7 @@ import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 import type { Tab } from '../ui/tabs.tsx';
 import { Discounts, Part, Tiers } from './discounts.tsx';
-import { PaysContext } from './pays.ts';
-import { billingText, changesText, conditionText, highestText, STATES, servicesText } from './words.ts';
+import { billingText, changesText, conditionText, highestText, PaysContext, STATES, servicesText } from './words.ts';
 
 interface Props {
   readonly agreement: Agreement;

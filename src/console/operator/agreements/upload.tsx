@@ -2,9 +2,8 @@
 import type { InputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
 import { groupsOf } from '../../agreements/discount-grid.ts';
-import { PaysContext } from '../../agreements/pays.ts';
 import { AgreementTables } from '../../agreements/tables.tsx';
-import { servicesText } from '../../agreements/words.ts';
+import { PaysContext, servicesText } from '../../agreements/words.ts';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Field, Segments, TextField } from '../../ui/controls.tsx';
