@@ -1,7 +1,7 @@
 /** The upload page: choose a list, see its preview, adjust options, run it. */
 import './upload/upload.css';
 import './batch/batch.css';
-import { useCallback, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useApi, useCall } from './api.ts';
 import type { Batch, KeptMapping } from './calls.ts';
 import { href, useLeaving } from './navigation.tsx';
@@ -9,7 +9,7 @@ import { BatchState } from './ui/batch-state.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
 import { Lines } from './ui/feedback.tsx';
 import { Form, type FormField, useForm } from './ui/form.tsx';
-import { counted, instant, money } from './ui/format.ts';
+import { bytes, counted, instant, money } from './ui/format.ts';
 import { Ask, Panel } from './ui/kit.tsx';
 import { Help } from './ui/later.tsx';
 import { DropZone } from './upload/drop-zone.tsx';
@@ -53,7 +53,7 @@ const Entry = ({ batch }: { readonly batch: Batch }) => (
 );
 
 /** @param onSample receives the list to try, as if the user had chosen it */
-const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) => {
+const FirstSteps = ({ onSample }: { readonly onSample: (files: readonly File[]) => void }) => {
   const recent = useCall('GET /v1/client/shipment/rates/batches', { query: { limit: String(RECENT) } });
   const known = useCall('GET /v1/client/warehouses');
   const warehouse = known.data?.warehouses[0]?.warehouse_id;
@@ -72,7 +72,7 @@ const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) =
           />
           <div class="actions start">
             {warehouse === undefined ? null : (
-              <Button onClick={() => onSample(sampleOf(warehouse))}>Try a sample list</Button>
+              <Button onClick={() => onSample([sampleOf(warehouse)])}>Try a sample list</Button>
             )}
             <LinkButton href={TEMPLATE} download="shipments-template.csv">
               Download a template
@@ -110,12 +110,7 @@ const FirstSteps = ({ onSample }: { readonly onSample: (file: File) => void }) =
 
 /* The saved choices of the client, on the first page, with buttons to rename and delete each. */
 
-interface RenameProps {
-  readonly mapping: KeptMapping;
-  readonly onDone: () => void;
-}
-
-const Rename = ({ mapping: { id, name }, onDone }: RenameProps) => {
+const Rename = ({ mapping: { id, name }, onDone }: { readonly mapping: KeptMapping; readonly onDone: () => void }) => {
   const api = useApi();
   const form = useForm();
   const fields: readonly FormField[] = [
@@ -189,32 +184,38 @@ const RememberedList = () => {
   );
 };
 
+const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.parquet,.gz,.zip,text/csv';
+
 export const UploadPage = () => {
   const [chosen, setChosen] = useState<{ readonly file: File; readonly turn: number }>();
   const { leave, goOn } = useLeaving();
   const atStake = useRef(false);
-  const onStake = useCallback((now: boolean) => {
-    atStake.current = now;
-  }, []);
-  const take = useCallback(
-    (file: File) => {
-      const go = (): void => setChosen((before) => ({ file, turn: (before?.turn ?? 0) + 1 }));
-      if (atStake.current) leave(go);
-      else goOn(go);
-    },
-    [leave, goOn],
-  );
+  const take = ([file]: readonly File[]): void => {
+    const go = (): void => file && setChosen((before) => ({ file, turn: (before?.turn ?? 0) + 1 }));
+    if (atStake.current) leave(go);
+    else goOn(go);
+  };
   return (
     <>
       <h1>Upload a list</h1>
-      <DropZone file={chosen?.file} onFile={take} />
       {chosen === undefined ? (
         <>
+          <DropZone isTaken={false} accept={ACCEPTED} action="Choose a file" onFiles={take}>
+            <p class="drop-title">Drop your list here</p>
+            <p class="hint">CSV, text, Excel (.xlsx) or Parquet, plain or compressed as .gz or .zip</p>
+          </DropZone>
           <FirstSteps onSample={take} />
           <RememberedList />
         </>
       ) : (
-        <Prepared key={chosen.turn} file={chosen.file} onStake={onStake} />
+        <>
+          <DropZone isTaken accept={ACCEPTED} action="Choose another file" onFiles={take}>
+            <p class="anywhere">
+              <strong>{chosen.file.name}</strong> <span class="hint">{bytes(chosen.file.size)}</span>
+            </p>
+          </DropZone>
+          <Prepared key={chosen.turn} file={chosen.file} atStake={atStake} />
+        </>
       )}
     </>
   );

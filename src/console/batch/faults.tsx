@@ -120,11 +120,11 @@ const CorrectedFile = ({ busy, send }: Sending) => {
   const { leave } = useLeaving();
   const id = useId();
   // The file starts a new revision, which discards unsent corrections.
-  const sendIt = (file: File): void => leave(() => void send(file));
+  const sendIt = ([file]: readonly File[]): void => leave(() => void (file && send(file)));
   return (
     <label class="button" aria-busy={busy} for={id}>
       Upload a corrected file
-      <FileInput id={id} accept=".csv,.xlsx,.parquet,text/csv" disabled={busy} onFile={sendIt} />
+      <FileInput id={id} accept=".csv,.xlsx,.parquet,text/csv" disabled={busy} onFiles={sendIt} />
     </label>
   );
 };

@@ -1,11 +1,9 @@
-/** Takes a list by file dialog or drop. The whole page accepts drops. */
-import { useCallback, useEffect, useId, useState } from 'preact/hooks';
-import { bytes } from '../ui/format.ts';
-
-const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.parquet,.gz,.zip,text/csv';
+/** Takes files by file dialog or drop. The whole page accepts drops. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
 
 /** Takes files dropped anywhere on the page. @returns true while a file is held over the page */
-export const useDroppedFiles = (onFiles: (files: readonly File[]) => void): boolean => {
+const useDroppedFiles = (onFiles: (files: readonly File[]) => void): boolean => {
   const [over, setOver] = useState(false);
   useEffect(() => {
     const leaving = new AbortController();
@@ -33,44 +31,41 @@ export const useDroppedFiles = (onFiles: (files: readonly File[]) => void): bool
 
 interface FileInputProps {
   readonly id?: string;
-  readonly accept: string;
+  readonly accept?: string;
+  readonly multiple?: boolean;
   readonly disabled?: boolean;
-  readonly onFile: (file: File) => void;
+  /** Receives at least one file. */
+  readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Chooses a file. People see only its label, which is a button. */
-export const FileInput = ({ onFile, ...input }: FileInputProps) => {
+/** Chooses files. People see only its label, which is a button. */
+export const FileInput = ({ onFiles, ...input }: FileInputProps) => {
   const choose = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
-    const [chosen] = currentTarget.files ?? [];
-    if (chosen !== undefined) onFile(chosen);
+    const chosen = [...(currentTarget.files ?? [])];
+    if (chosen.length > 0) onFiles(chosen);
     // Allows choosing the same file again after it has changed.
     currentTarget.value = '';
   };
   return <input {...input} class="visually-hidden" type="file" onChange={choose} />;
 };
 
-interface DropZoneProps extends Pick<FileInputProps, 'onFile'> {
-  readonly file: File | undefined;
+interface DropZoneProps extends FileInputProps {
+  /** Whether there is a file already. */
+  readonly isTaken: boolean;
+  /** The label of the button. */
+  readonly action: string;
+  readonly children: ComponentChildren;
 }
 
-export const DropZone = ({ file, onFile }: DropZoneProps) => {
+export const DropZone = ({ isTaken, action, children, ...input }: DropZoneProps) => {
   const id = useId();
-  const over = useDroppedFiles(useCallback(([dropped]) => dropped !== undefined && onFile(dropped), [onFile]));
+  const over = useDroppedFiles(input.onFiles);
   return (
-    <div class={`drop-zone ${file === undefined ? 'wanted' : 'taken'} ${over ? 'over' : ''}`}>
-      <FileInput id={id} accept={ACCEPTED} onFile={onFile} />
-      {file === undefined ? (
-        <>
-          <p class="drop-title">Drop your list here</p>
-          <p class="hint">CSV, text, Excel (.xlsx) or Parquet, plain or compressed as .gz or .zip</p>
-        </>
-      ) : (
-        <p class="anywhere">
-          <strong>{file.name}</strong> <span class="hint">{bytes(file.size)}</span>
-        </p>
-      )}
-      <label for={id} class={file === undefined ? 'button primary' : 'button'}>
-        {file === undefined ? 'Choose a file' : 'Choose another file'}
+    <div class={`drop-zone ${isTaken ? 'taken' : 'wanted'} ${over ? 'over' : ''}`}>
+      <FileInput {...input} id={id} />
+      {children}
+      <label for={id} class={isTaken ? 'button' : 'button primary'}>
+        {action}
       </label>
     </div>
   );

@@ -112,8 +112,8 @@ const Fold = ({ line, isNeeded, children }: FoldProps) => {
 
 interface PreparedProps {
   readonly file: File;
-  /** Reports whether another file would discard choices or an upload. */
-  readonly onStake: (atStake: boolean) => void;
+  /** Set to whether another file would discard choices or an upload. */
+  readonly atStake: { current: boolean };
 }
 
 /** Delay between a choice and its preview, so that typing does not send the list at every key press. */
@@ -142,7 +142,7 @@ const usePreview = (file: File, listOptions: ListOptions) => {
 
 const textOf = (options: ListOptions): string => JSON.stringify(queryOf('', options));
 
-export const Prepared = ({ file, onStake }: PreparedProps) => {
+export const Prepared = ({ file, atStake }: PreparedProps) => {
   const [options, setOptions] = useState<ListOptions>(DEFAULT_OPTIONS);
   const choose = (some: Partial<ListOptions>): void => setOptions({ ...options, ...some });
   const [sending, setSending] = useState(false);
@@ -153,7 +153,9 @@ export const Prepared = ({ file, onStake }: PreparedProps) => {
   useStake(stakeOf(file.name, sending));
   const taken = choicesIn(memory.used?.options ?? {});
   const isTouched = textOf(options) !== textOf({ ...DEFAULT_OPTIONS, ...taken });
-  useEffect(() => onStake(sending || isTouched), [onStake, sending, isTouched]);
+  useEffect(() => {
+    atStake.current = sending || isTouched;
+  }, [sending, isTouched]);
   if (preview === undefined && fault === undefined) return <Skeleton lines={8} label="Reading the list" />;
   const shown = fault === undefined ? preview : undefined;
   const kind = /\.(xlsx|parquet)$/i.exec(file.name)?.[1]?.toLowerCase();

@@ -1,6 +1,6 @@
 /** The files of a draft: dropped or chosen, sent one after another, and imported, with the questions of the import. */
 import type { ComponentChildren } from 'preact';
-import { useCallback, useId, useRef, useState } from 'preact/hooks';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import { asFault, useApi } from '../../api.ts';
 import type { TariffDraftBody } from '../../calls.ts';
 import { useAskOnClose } from '../../navigation.tsx';
@@ -8,7 +8,7 @@ import { Button, TextField } from '../../ui/controls.tsx';
 import { Lines, Notice, Progress } from '../../ui/feedback.tsx';
 import { bytes, counted } from '../../ui/format.ts';
 import { Rows } from '../../ui/kit.tsx';
-import { useDroppedFiles } from '../../upload/drop-zone.tsx';
+import { DropZone } from '../../upload/drop-zone.tsx';
 
 /** Props that the sections of the page share. */
 export interface DraftProps {
@@ -41,7 +41,7 @@ const useSending = ({ draft, act }: DraftProps) => {
   const send = useCallback(
     async (files: readonly File[]): Promise<void> => {
       waiting.current.push(...files);
-      if (isBusy.current || files.length === 0) return;
+      if (isBusy.current) return;
       isBusy.current = true;
       setRefused([]);
       let at = 0;
@@ -51,12 +51,8 @@ const useSending = ({ draft, act }: DraftProps) => {
         at += 1;
         setSending({ name, at, of: at + waiting.current.length });
         try {
-          const answer = await api.call('POST /ops/tariff-drafts/{id}/files', {
-            id,
-            query: { name },
-            content: file,
-            type,
-          });
+          const asked = { id, query: { name }, content: file, type };
+          const answer = await api.call('POST /ops/tariff-drafts/{id}/files', asked);
           await act(async () => answer);
         } catch (error) {
           const { arguments: problems, message } = asFault(error);
@@ -171,42 +167,27 @@ export const Importing = (props: DraftProps) => {
   );
 };
 
-const Drop = ({ has, onFiles }: { readonly has: boolean; readonly onFiles: (files: readonly File[]) => void }) => {
-  const id = useId();
-  const over = useDroppedFiles(onFiles);
-  const choose = (event: { readonly currentTarget: HTMLInputElement }): void => {
-    const { currentTarget: input } = event;
-    onFiles([...(input.files ?? [])]);
-    input.value = '';
-  };
-  return (
-    <div class={`drop-zone ${has ? 'taken' : 'wanted'} ${over ? 'over' : ''}`}>
-      <input id={id} class="visually-hidden" type="file" multiple onChange={choose} />
-      <div>
-        <p class="drop-title">{has ? 'Drop more files here' : 'Drop the carriers’ files here'}</p>
-        <p class="hint">
-          Rates, zone charts, fees, delivery areas and fuel: PDF, Excel (.xlsx, .xls) or CSV. All at once, in any order.
-        </p>
-      </div>
-      <label for={id} class={has ? 'button' : 'button primary'}>
-        Choose files
-      </label>
-    </div>
-  );
-};
-
 export const FilesPanel = (props: DraftProps & { readonly children: ComponentChildren }) => {
   const api = useApi();
   const { draft, act, busy, children } = props;
   const { send, sending, refused } = useSending(props);
   useAskOnClose(sending !== undefined);
   const isDone = draft.state === 'imported';
+  const has = draft.files.length > 0;
   const files = (
     <>
-      <Drop has={draft.files.length > 0} onFiles={send} />
-      {draft.files.length === 0 ? null : <FileTable {...props} />}
+      <DropZone multiple isTaken={has} action="Choose files" onFiles={send}>
+        <div>
+          <p class="drop-title">{has ? 'Drop more files here' : 'Drop the carriers’ files here'}</p>
+          <p class="hint">
+            Rates, zone charts, fees, delivery areas and fuel: PDF, Excel (.xlsx, .xls) or CSV. All at once, in any
+            order.
+          </p>
+        </div>
+      </DropZone>
+      {has ? <FileTable {...props} /> : null}
       {children}
-      {draft.files.length === 0 ? null : (
+      {has ? (
         <div class="actions">
           <Button
             kind={isDone ? 'plain' : 'primary'}
@@ -216,7 +197,7 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
             {isDone ? 'Import again' : `Import ${counted(draft.files.length, 'file')}`}
           </Button>
         </div>
-      )}
+      ) : null}
     </>
   );
   return (
