@@ -159,19 +159,19 @@ const Totals = ({ batch: { rows }, summary: data }: SummaryProps) => {
   const said = (value: number | undefined): string => (value === undefined || quoted === 0 ? '–' : money(value));
   return (
     <Figures
-      figures={[
-        {
-          label: 'Total net charge',
-          value: said(data?.totalNetCharge),
-          note: quoted === 0 ? 'no price' : `for ${counted(quoted, 'shipment')}`,
-        },
-        { label: 'Average', value: said(data && data.totalNetCharge / quoted), note: 'per shipment' },
-        {
-          label: 'Shipments',
-          value: count(shipments),
-          note: `in ${processed === total ? '' : `${count(processed)} of `}${counted(total ?? 0, 'row')}`,
-        },
-        { label: 'With a problem', value: count(faulted), note: `${percent(faulted, shipments)} of shipments` },
+      of={[
+        [
+          'Total net charge',
+          said(data?.totalNetCharge),
+          quoted === 0 ? 'no price' : `for ${counted(quoted, 'shipment')}`,
+        ],
+        ['Average', said(data && data.totalNetCharge / quoted), 'per shipment'],
+        [
+          'Shipments',
+          count(shipments),
+          `in ${processed === total ? '' : `${count(processed)} of `}${counted(total ?? 0, 'row')}`,
+        ],
+        ['With a problem', count(faulted), `${percent(faulted, shipments)} of shipments`],
       ]}
     />
   );

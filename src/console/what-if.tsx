@@ -1,6 +1,5 @@
 /** The page that asks what a batch's list would cost under other conditions. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiFault } from '../http/client/fault.ts';
 import { asFault, useApi, useKey } from './api.ts';
 import type { Batch, Summary } from './calls.ts';
 import { goTo, href, useStake } from './navigation.tsx';
@@ -9,7 +8,7 @@ import { Button, LinkButton } from './ui/controls.tsx';
 import { doubtsIn } from './ui/doubts.ts';
 import { Doubts, EmptyState, FaultNotice } from './ui/feedback.tsx';
 import { count, counted, money } from './ui/format.ts';
-import { Show } from './ui/kit.tsx';
+import { Show, useAct } from './ui/kit.tsx';
 import { ServiceNames, useServiceName } from './ui/service-names.tsx';
 import { type Choices, useChoices } from './what-if/choices.ts';
 import {
@@ -64,19 +63,15 @@ const Today = ({ summary }: { readonly summary: Summary }) => {
   return (
     <section class="panel" aria-label="Today">
       <Figures
-        figures={[
-          { label: 'Today', value: money(summary.totalNetCharge), note: `for ${counted(quoted, 'shipment')}` },
-          {
-            label: 'Services',
-            value: count(summary.byService.length),
-            note: most === undefined ? '' : `${count(most.shipments)} by ${nameOf(most.shippingService)}`,
-          },
-          {
-            label: 'Average',
-            value: quoted === 0 ? '–' : money(summary.totalNetCharge / quoted),
-            note: 'per shipment',
-          },
-          { label: 'Without a price', value: count(faulted), note: `of ${counted(quoted + faulted, 'shipment')}` },
+        of={[
+          ['Today', money(summary.totalNetCharge), `for ${counted(quoted, 'shipment')}`],
+          [
+            'Services',
+            count(summary.byService.length),
+            most === undefined ? '' : `${count(most.shipments)} by ${nameOf(most.shippingService)}`,
+          ],
+          ['Average', quoted === 0 ? '–' : money(summary.totalNetCharge / quoted), 'per shipment'],
+          ['Without a price', count(faulted), `of ${counted(quoted + faulted, 'shipment')}`],
         ]}
       />
       <Doubts doubts={doubtsIn(summary, quoted)} />
@@ -87,32 +82,29 @@ const Today = ({ summary }: { readonly summary: Summary }) => {
 /** Sends the scenarios, and keeps their problems. */
 const useSendScenarios = (id: string) => {
   const api = useApi();
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<ApiFault>();
+  const { busy, fault, run } = useAct();
   const [problems, setProblems] = useState<ReadonlyMap<number, Problems>>(new Map());
   const keyOf = useKey();
-  const send = async (drafts: readonly Draft[], choices: Choices): Promise<void> => {
-    const read = drafts.map((draft) => scenarioOf(draft, choices));
-    const wrong = new Map(
-      read.flatMap(({ problems: own }, at): [number, Problems][] => (own.size === 0 ? [] : [[at, own]])),
-    );
-    setFault(undefined);
-    setProblems(wrong);
-    if (wrong.size > 0) return;
-    const json = { scenarios: read.map(({ scenario }) => scenario) };
-    const key = keyOf(JSON.stringify(json));
-    setBusy(true);
-    try {
-      const made = await api.call('POST /v1/client/shipment/rates/batches/{id}/comparisons', { id, json, key });
-      goTo(href.comparison(made.id));
-    } catch (error) {
-      const failed = asFault(error);
-      const named = problemsIn(failed.arguments);
-      if (failed.status === 422 && named.size > 0 && !named.has(-1)) setProblems(named);
-      else setFault(failed);
-      setBusy(false);
-    }
-  };
+  const send = (drafts: readonly Draft[], choices: Choices): Promise<void> =>
+    run(async () => {
+      const read = drafts.map((draft) => scenarioOf(draft, choices));
+      const wrong = new Map(
+        read.flatMap(({ problems: own }, at): [number, Problems][] => (own.size === 0 ? [] : [[at, own]])),
+      );
+      setProblems(wrong);
+      if (wrong.size > 0) return;
+      const json = { scenarios: read.map(({ scenario }) => scenario) };
+      const key = keyOf(JSON.stringify(json));
+      try {
+        const made = await api.call('POST /v1/client/shipment/rates/batches/{id}/comparisons', { id, json, key });
+        goTo(href.comparison(made.id));
+      } catch (error) {
+        const { status, arguments: args } = asFault(error);
+        const named = problemsIn(args);
+        if (status !== 422 || named.size === 0 || named.has(-1)) throw error;
+        setProblems(named);
+      }
+    });
   return { busy, fault, problems, send, forget: () => setProblems(new Map()) };
 };
 
@@ -152,7 +144,7 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
   };
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (!busy) void send(drafts, choices);
+    void send(drafts, choices);
   };
   const [today] = useState(() => new Date());
   return (

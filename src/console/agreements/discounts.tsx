@@ -129,10 +129,10 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
         </p>
       ) : (
         <Figures
-          figures={[
-            { label: 'In force', value: tier.tier === null ? 'No tier' : tierText(tier.tier), note: reason },
-            { label: asTitle(name), value: figure ? amount(shown, figure.value) : '—', note: figureNote(shown) },
-            { label: 'Needed for the next tier', value: nextValue(shown), note: nextNote(shown) },
+          of={[
+            ['In force', tier.tier === null ? 'No tier' : tierText(tier.tier), reason],
+            [asTitle(name), figure ? amount(shown, figure.value) : '—', figureNote(shown)],
+            ['Needed for the next tier', nextValue(shown), nextNote(shown)],
           ]}
         />
       )}

@@ -3,7 +3,7 @@
  * type of problem: its empty cells, or all cells with the same text, with one value or with the value of similar rows. Pasting
  * fills cells too.
  */
-import { FaultNotice } from '../ui/feedback.tsx';
+
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { must } from '../../base/must.ts';
@@ -14,6 +14,7 @@ import { type Api, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
+import { FaultNotice } from '../ui/feedback.tsx';
 import type { FaultKind } from '../ui/findings.tsx';
 import { Fields, type FormField, textIn, useForm } from '../ui/form.tsx';
 import { counted } from '../ui/format.ts';

@@ -136,19 +136,11 @@ export const BatchProgress = ({ batch, noun, lost, children }: BatchProgressProp
       </div>
       <Progress label="Rows done" value={rows.processed} max={total} />
       <Figures
-        figures={[
-          {
-            label: 'Rows per second',
-            value: pace === undefined ? '–' : count(Math.round(pace)),
-            note: 'in the last few seconds',
-          },
-          {
-            label: 'Time left',
-            value: left === undefined || status !== 'in_progress' ? '–' : duration(left),
-            note: 'at this pace',
-          },
-          { label: 'With a price', value: count(rows.quoted), note: percent(rows.quoted, shipments) },
-          { label: 'With a problem', value: count(rows.faulted), note: percent(rows.faulted, shipments) },
+        of={[
+          ['Rows per second', pace === undefined ? '–' : count(Math.round(pace)), 'in the last few seconds'],
+          ['Time left', left === undefined || status !== 'in_progress' ? '–' : duration(left), 'at this pace'],
+          ['With a price', count(rows.quoted), percent(rows.quoted, shipments)],
+          ['With a problem', count(rows.faulted), percent(rows.faulted, shipments)],
         ]}
       />
       <div class="split">

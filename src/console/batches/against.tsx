@@ -1,10 +1,11 @@
 /** The form that compares the shipments of two batches, such as two months, by a column that both lists have. */
-import { FaultNotice } from '../ui/feedback.tsx';
+
 import { useState } from 'preact/hooks';
 import { useApi, useKey, useLoad } from '../api.ts';
 import type { Batch } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button, Select } from '../ui/controls.tsx';
+import { FaultNotice } from '../ui/feedback.tsx';
 import { day } from '../ui/format.ts';
 import { Show, useAct } from '../ui/kit.tsx';
 

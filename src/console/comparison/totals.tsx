@@ -187,6 +187,9 @@ interface JoinedProps extends SidesProps {
   readonly join: NonNullable<ComparisonSummary['join']>;
 }
 
+const pricedText = ({ priced, rows }: Pick<JoinedProps['base'], 'priced' | 'rows'>): string =>
+  `${count(priced)} of ${counted(rows, 'row')} priced`;
+
 /** The whole totals of two lists, and what only one of them has. */
 export const Joined = ({ base, join, sides }: JoinedProps) => {
   const { gone, new: added, duplicates, withoutKey } = join;
@@ -194,18 +197,13 @@ export const Joined = ({ base, join, sides }: JoinedProps) => {
     `${count(of.base)} ${sides.inBase}, ${count(of.with)} ${sides.inScenario}`;
   return (
     <Figures
-      figures={[
-        ...[
-          { label: sides.base, list: base },
-          { label: sides.scenario, list: join.with },
-        ].map(({ label, list }) => ({
-          ...{ label: `${label}, all rows`, value: money(list.totalNetCharge) },
-          note: `${count(list.priced)} of ${counted(list.rows, 'row')} priced`,
-        })),
-        { label: `Only ${sides.inScenario}`, value: count(added.shipments), note: money(added.total) },
-        { label: `Only ${sides.inBase}`, value: count(gone.shipments), note: money(gone.total) },
-        { label: 'Repeated keys', value: count(duplicates.base + duplicates.with), note: each(duplicates) },
-        { label: 'Rows without a key', value: count(withoutKey.base + withoutKey.with), note: each(withoutKey) },
+      of={[
+        [`${sides.base}, all rows`, money(base.totalNetCharge), pricedText(base)],
+        [`${sides.scenario}, all rows`, money(join.with.totalNetCharge), pricedText(join.with)],
+        [`Only ${sides.inScenario}`, count(added.shipments), money(added.total)],
+        [`Only ${sides.inBase}`, count(gone.shipments), money(gone.total)],
+        ['Repeated keys', count(duplicates.base + duplicates.with), each(duplicates)],
+        ['Rows without a key', count(withoutKey.base + withoutKey.with), each(withoutKey)],
       ]}
     />
   );

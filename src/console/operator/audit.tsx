@@ -226,9 +226,10 @@ const AuditPage = () => {
               {acts.length > 0 ? null : next === null ? (
                 <EmptyState title="There are no entries here." />
               ) : (
-                <EmptyState title={`Nothing found in ${counted(read, 'entry', 'entries')}.`}>
-                  <p>Search the older ones.</p>
-                </EmptyState>
+                <EmptyState
+                  title={`Nothing found in ${counted(read, 'entry', 'entries')}.`}
+                  text="Search the older ones."
+                />
               )}
             </div>
           </>

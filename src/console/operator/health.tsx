@@ -39,12 +39,7 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
   );
 };
 
-interface StepProps {
-  readonly isDone: boolean;
-  readonly children: ComponentChildren;
-}
-
-const Step = ({ isDone, children }: StepProps) => (
+const Step = ({ isDone, children }: { readonly isDone: boolean; readonly children: ComponentChildren }) => (
   <li>
     {children}
     {isDone ? <span class="mark good">done</span> : null}

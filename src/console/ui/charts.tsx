@@ -135,15 +135,11 @@ export const Chart = (props: ChartProps) => {
   );
 };
 
-export interface Figure {
-  readonly label: string;
-  readonly value: string;
-  readonly note: string;
-}
+export type Figure = readonly [label: string, value: string, note: string];
 
-export const Figures = ({ figures }: { readonly figures: readonly Figure[] }) => (
+export const Figures = ({ of: figures }: { readonly of: readonly Figure[] }) => (
   <dl class="figures">
-    {figures.map(({ label, value, note }) => (
+    {figures.map(([label, value, note]) => (
       <div class="figure" key={label}>
         <dt class="hint">{label}</dt>
         <dd>

@@ -51,19 +51,17 @@ const ListFigures = () => {
   const basis = estimate.exact ? `for ${counted(quoted, 'shipment')}` : `from the first ${counted(rowsRead, 'row')}`;
   return (
     <Figures
-      figures={[
-        {
-          label: 'Total net charge',
-          value: total === null ? 'unknown' : saidMoney(total),
-          note: total === null ? 'known after the run' : basis,
-        },
-        {
-          label: 'Shipments',
-          value: all === null ? `${count(shipments)} or more` : said(all),
-          note: `in ${rows} ${estimate.rows === 1 ? 'row' : 'rows'}${estimate.exact ? '' : `, ${count(rowsRead)} read so far`}`,
-        },
-        { label: 'With a price', value: percent(quoted, shipments), note: shareNote(quoted, preview) },
-        { label: 'With a problem', value: percent(faulted, shipments), note: shareNote(faulted, preview) },
+      of={[
+        total === null
+          ? ['Total net charge', 'unknown', 'known after the run']
+          : ['Total net charge', saidMoney(total), basis],
+        [
+          'Shipments',
+          all === null ? `${count(shipments)} or more` : said(all),
+          `in ${rows} ${estimate.rows === 1 ? 'row' : 'rows'}${estimate.exact ? '' : `, ${count(rowsRead)} read so far`}`,
+        ],
+        ['With a price', percent(quoted, shipments), shareNote(quoted, preview)],
+        ['With a problem', percent(faulted, shipments), shareNote(faulted, preview)],
       ]}
     />
   );
@@ -142,14 +140,10 @@ const Cure = ({ kind, title }: { readonly kind: FaultKind; readonly title: strin
   const { preview, options, choose } = usePreviewed();
   const cure = cureOf(kind, preview, options);
   return cure === undefined ? null : (
-    <button
-      type="button"
-      class="button quiet"
-      onClick={() => ('id' in cure ? goToControl(cure.id) : choose(cure.options))}
-    >
+    <Button kind="quiet" onClick={() => ('id' in cure ? goToControl(cure.id) : choose(cure.options))}>
       {cure.label}
       <span class="visually-hidden">: {title}</span>
-    </button>
+    </Button>
   );
 };
 

@@ -125,12 +125,8 @@ const TariffFuel = ({ tariff, groups: all, onAdded }: TariffProps) => {
   );
 };
 
-interface FuelProps extends Pick<HealthBody, 'fuel'> {
-  readonly onAdded: () => void;
-}
-
 /** Shows nothing while no rate ends. */
-export const Fuel = ({ fuel, onAdded }: FuelProps) => {
+export const Fuel = ({ fuel, onAdded }: Pick<HealthBody, 'fuel'> & { readonly onAdded: () => void }) => {
   const [change, setChange] = useState<TariffChangeBody>();
   const added = (done: TariffChangeBody): void => {
     setChange(done);

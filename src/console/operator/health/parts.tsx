@@ -31,10 +31,10 @@ const figuresOf = ({ queues, workers, errors, survey }: Work): readonly Figure[]
   const sum = (state: 'waiting' | 'active'): number => queues.reduce((total, queue) => total + queue[state], 0);
   const failed = survey === null ? '–' : count(survey.failures.length + survey.failuresOmitted);
   return [
-    { label: 'Workers', value: count(workers.count), note: 'processes alive' },
-    { label: 'Running jobs', value: count(sum('active')), note: `${count(sum('waiting'))} waiting` },
-    { label: 'Failed batches', value: failed, note: 'in the last day, not retried' },
-    { label: 'Errors', value: count(errorsIn(errors)), note: 'log lines in the last day' },
+    ['Workers', count(workers.count), 'processes alive'],
+    ['Running jobs', count(sum('active')), `${count(sum('waiting'))} waiting`],
+    ['Failed batches', failed, 'in the last day, not retried'],
+    ['Errors', count(errorsIn(errors)), 'log lines in the last day'],
   ];
 };
 
@@ -56,7 +56,7 @@ export const Running = ({ health: { readiness, work } }: { readonly health: Heal
       <p>Redis does not answer, so nothing is known about workers and queues.</p>
     ) : (
       <div class="health-columns">
-        <Figures figures={figuresOf(work)} />
+        <Figures of={figuresOf(work)} />
         <Rows caption="Jobs by queue" dense cols={QUEUE_COLUMNS} of={work.queues} keyOf={({ queue }) => queue} />
       </div>
     )}

@@ -20,57 +20,48 @@ const LineList = ({ count, lines }: Part) => (
   </Lines>
 );
 
-interface Kind {
-  readonly title: string;
-  readonly hint: string;
-  readonly mark: 'bad' | 'warn' | '';
-  readonly isOpen?: boolean;
-  readonly lines: (report: Report) => Part;
-}
+type Kind = readonly [
+  title: string,
+  mark: 'bad' | 'warn' | '',
+  isOpen: boolean,
+  lines: (report: Report) => Part,
+  hint: string,
+];
 
 const all = (lines: readonly string[]): Part => ({ count: lines.length, lines: [...lines] });
 
 /** The kinds of lines in a report, most severe first. */
 const KINDS: readonly Kind[] = [
-  {
-    title: 'Errors',
-    hint: 'The tariff cannot be published with them.',
-    mark: 'bad',
-    isOpen: true,
-    lines: ({ errors }) => errors,
-  },
-  {
-    title: 'Cells that could not be read',
-    hint: 'They are empty in the tariff.',
-    mark: 'warn',
-    isOpen: true,
-    lines: ({ unreadable }) => unreadable,
-  },
-  {
-    title: 'Contradictions',
-    hint: 'Files state different values for the same thing. The tariff has the first one.',
-    mark: 'warn',
-    isOpen: true,
-    lines: ({ contradictions }) => contradictions,
-  },
-  {
-    title: 'Warnings',
-    hint: 'What is missing, old or unusual. The tariff can be published with them.',
-    mark: 'warn',
-    lines: ({ warnings }) => warnings,
-  },
-  {
-    title: 'Kept from earlier imports',
-    hint: 'The tariff with this name already had them.',
-    mark: '',
-    lines: ({ earlier, replaced }) => all([...earlier, ...replaced]),
-  },
-  {
-    title: 'Your decisions, kept',
-    hint: 'The tariff with this name differs from its files in these places.',
-    mark: '',
-    lines: ({ decisions }) => all(decisions),
-  },
+  ['Errors', 'bad', true, ({ errors }) => errors, 'The tariff cannot be published with them.'],
+  ['Cells that could not be read', 'warn', true, ({ unreadable }) => unreadable, 'They are empty in the tariff.'],
+  [
+    'Contradictions',
+    'warn',
+    true,
+    ({ contradictions }) => contradictions,
+    'Files state different values for the same thing. The tariff has the first one.',
+  ],
+  [
+    'Warnings',
+    'warn',
+    false,
+    ({ warnings }) => warnings,
+    'What is missing, old or unusual. The tariff can be published with them.',
+  ],
+  [
+    'Kept from earlier imports',
+    '',
+    false,
+    ({ earlier, replaced }) => all([...earlier, ...replaced]),
+    'The tariff with this name already had them.',
+  ],
+  [
+    'Your decisions, kept',
+    '',
+    false,
+    ({ decisions }) => all(decisions),
+    'The tariff with this name differs from its files in these places.',
+  ],
 ];
 
 const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['files'][number]) => (
@@ -115,7 +106,7 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
   return (
     <Panel title="Report of the import" lead={summaryOf(imported)}>
       <div class="stack small">
-        {KINDS.map(({ title, hint, mark, isOpen = false, lines: linesOf }) => {
+        {KINDS.map(([title, mark, isOpen, linesOf, hint]) => {
           const lines = linesOf(report);
           return lines.count === 0 ? null : (
             <details key={title} open={isOpen}>
