@@ -16,7 +16,7 @@ import { hasEnded } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
 import { LinkButton } from './ui/controls.tsx';
 import { doubtsIn } from './ui/doubts.ts';
-import { Doubts, EmptyState, Lines, Notice } from './ui/feedback.tsx';
+import { Doubts, EmptyState, Folded, Lines, Notice } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { allOf, count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
 import { PageHead, Show } from './ui/kit.tsx';
@@ -96,8 +96,7 @@ const useSummary = (batch: Batch) => {
 
 /** The warnings with their number of shipments. The output column `quote_warnings` has them by row. */
 const Warnings = ({ summary: { warnings, incomplete } }: { readonly summary: Summary }) => (
-  <details>
-    <summary>{counted(warnings.length, 'kind')} of warning</summary>
+  <Folded title={`${counted(warnings.length, 'kind')} of warning`}>
     <Table
       caption="Warnings, in the column quote_warnings"
       cols={[
@@ -112,7 +111,7 @@ const Warnings = ({ summary: { warnings, incomplete } }: { readonly summary: Sum
       rows={warnings}
       keyOf={({ type }) => type}
     />
-  </details>
+  </Folded>
 );
 
 interface SummaryProps {
@@ -182,10 +181,9 @@ const Details = ({ batch: { tariff, rows, ...batch } }: { readonly batch: Batch 
   const seconds = secondsOf(batch);
   const pace = seconds < 1 ? '' : `, ${count(Math.round(rows.processed / seconds))} rows per second`;
   return (
-    <details>
-      <summary>Details</summary>
+    <Folded title="Details">
       <Lines class="lines" of={[`Tariff versions: ${tariff}`, `Time: ${duration(seconds)}${pace}`]} />
-    </details>
+    </Folded>
   );
 };
 

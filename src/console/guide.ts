@@ -1,5 +1,4 @@
 /** What the pages call fields and faults, and what people can do about a fault. */
-
 import { isOfCalls, withoutCalls } from '../lists/columns/fault-words.ts';
 import { faultTitle } from '../lists/columns/plain-words.ts';
 import type { Preview } from '../lists/preview/preview-body.ts';

@@ -7,7 +7,7 @@ import type { Batch, KeptMapping } from './calls.ts';
 import { href, useLeaving } from './navigation.tsx';
 import { BatchState } from './ui/batch-state.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
-import { Lines } from './ui/feedback.tsx';
+import { Folded, Lines } from './ui/feedback.tsx';
 import { Form, type FormField, useForm } from './ui/form.tsx';
 import { bytes, counted, instant, money } from './ui/format.ts';
 import { Ask, Panel } from './ui/kit.tsx';
@@ -139,8 +139,7 @@ const RememberedList = () => {
   const [renamed, setRenamed] = useState<string>();
   const mappings = data?.mappings ?? [];
   return mappings.length === 0 ? null : (
-    <details>
-      <summary>{counted(mappings.length, 'remembered list', 'remembered lists')}</summary>
+    <Folded title={counted(mappings.length, 'remembered list', 'remembered lists')}>
       <ul class="plain stack small">
         {mappings.map((mapping) => {
           const { id, name, savedAt } = mapping;
@@ -180,7 +179,7 @@ const RememberedList = () => {
           );
         })}
       </ul>
-    </details>
+    </Folded>
   );
 };
 

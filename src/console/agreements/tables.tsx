@@ -2,7 +2,7 @@
 import { useContext } from 'preact/hooks';
 import { isFuelType } from '../../rating/charges.ts';
 import type { Agreement } from '../calls.ts';
-import { Notice } from '../ui/feedback.tsx';
+import { Folded, Notice } from '../ui/feedback.tsx';
 import { chargeTitle, count, counted, dayOf, money } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
@@ -138,10 +138,9 @@ const ServiceTerms = ({ agreement: { services } }: Props) => {
     >
       <ServiceTable services={services.filter((service) => !isListed(service))} />
       {listed.length === 0 ? null : (
-        <details>
-          <summary>{counted(listed.length, 'service')} at the list minimum and divisor</summary>
+        <Folded title={`${counted(listed.length, 'service')} at the list minimum and divisor`}>
           <ServiceTable services={listed} />
-        </details>
+        </Folded>
       )}
     </Part>
   );

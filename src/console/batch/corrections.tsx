@@ -3,7 +3,6 @@
  * type of problem: its empty cells, or all cells with the same text, with one value or with the value of similar rows. Pasting
  * fills cells too.
  */
-
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { must } from '../../base/must.ts';
@@ -14,7 +13,7 @@ import { type Api, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button } from '../ui/controls.tsx';
-import { FaultNotice } from '../ui/feedback.tsx';
+import { FaultNotice, Folded } from '../ui/feedback.tsx';
 import type { FaultKind } from '../ui/findings.tsx';
 import { Fields, type FormField, textIn, useForm } from '../ui/form.tsx';
 import { counted } from '../ui/format.ts';
@@ -251,23 +250,20 @@ export const Fill = ({ kind, page: { header, fields } }: { readonly kind: FaultK
     setTold(`${counted(cells.length, 'cell')} filled.${without}${more}`);
   };
   return (
-    <details>
-      <summary>Fill or replace cells of a column</summary>
-      <div class="stack small">
-        <div class="fields">
-          <Fields fields={shown} form={form} problems={{}} />
-        </div>
-        <div class="actions start">
-          <Button busy={form.busy} disabled={key === '' && value.trim() === ''} onClick={() => void form.run(fill)}>
-            {wanted === '' ? 'Fill the empty cells' : 'Replace these cells'}
-          </Button>
-          <span class="hint" role="status">
-            {told}
-          </span>
-        </div>
-        <p class="hint">You can also paste a column that you copied from a spreadsheet into the first of its cells.</p>
-        <FaultNotice fault={form.fault} />
+    <Folded title="Fill or replace cells of a column" box="stack small">
+      <div class="fields">
+        <Fields fields={shown} form={form} problems={{}} />
       </div>
-    </details>
+      <div class="actions start">
+        <Button busy={form.busy} disabled={key === '' && value.trim() === ''} onClick={() => void form.run(fill)}>
+          {wanted === '' ? 'Fill the empty cells' : 'Replace these cells'}
+        </Button>
+        <span class="hint" role="status">
+          {told}
+        </span>
+      </div>
+      <p class="hint">You can also paste a column that you copied from a spreadsheet into the first of its cells.</p>
+      <FaultNotice fault={form.fault} />
+    </Folded>
   );
 };

@@ -5,6 +5,7 @@ import type { Batch, Summary } from '../calls.ts';
 import { bandKey, bandName } from '../comparison/words.ts';
 import { guidanceOf } from '../guide.ts';
 import { Button, type Option, Segments, Select, TextField } from '../ui/controls.tsx';
+import { Folded } from '../ui/feedback.tsx';
 import { byCount } from '../ui/findings.tsx';
 import { useServiceName } from '../ui/service-names.tsx';
 
@@ -101,23 +102,20 @@ export const RowFilterBar = ({ onFilter, ...props }: RowFilterBarProps) => {
   const isNarrowed = Object.values(chosen).some((value) => value !== '');
   const [isOpen] = useState(() => isNarrowed || matchMedia('(width >= 700px)').matches);
   return (
-    <details class="rows-fold" open={isOpen}>
-      <summary>Search and filters</summary>
-      <div class="fields short rows-filter">
-        {conditions.map(([key, label, none, options]) => {
-          const shared = {
-            label,
-            value: filter[key],
-            onChange: (value: string) => onFilter({ ...filter, [key]: value }),
-          };
-          return options === undefined ? (
-            <Typed key={key} {...shared} placeholder={none} />
-          ) : (
-            <Select key={key} {...shared} options={[{ value: '', label: none }, ...options]} />
-          );
-        })}
-        {isNarrowed ? <Button onClick={() => onFilter({ ...ALL_ROWS, outcome })}>Clear</Button> : null}
-      </div>
-    </details>
+    <Folded class="rows-fold" open={isOpen} title="Search and filters" box="fields short rows-filter">
+      {conditions.map(([key, label, none, options]) => {
+        const shared = {
+          label,
+          value: filter[key],
+          onChange: (value: string) => onFilter({ ...filter, [key]: value }),
+        };
+        return options === undefined ? (
+          <Typed key={key} {...shared} placeholder={none} />
+        ) : (
+          <Select key={key} {...shared} options={[{ value: '', label: none }, ...options]} />
+        );
+      })}
+      {isNarrowed ? <Button onClick={() => onFilter({ ...ALL_ROWS, outcome })}>Clear</Button> : null}
+    </Folded>
   );
 };

@@ -1,11 +1,10 @@
 /** The form that compares the shipments of two batches, such as two months, by a column that both lists have. */
-
 import { useState } from 'preact/hooks';
 import { useApi, useKey, useLoad } from '../api.ts';
 import type { Batch } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button, Select } from '../ui/controls.tsx';
-import { FaultNotice } from '../ui/feedback.tsx';
+import { FaultNotice, Folded } from '../ui/feedback.tsx';
 import { day } from '../ui/format.ts';
 import { Show, useAct } from '../ui/kit.tsx';
 
@@ -77,29 +76,26 @@ export const Against = ({ batches }: { readonly batches: readonly Batch[] }) => 
   const other = rest.find(({ id }) => id === chosen.other) ?? rest[0];
   if (base === undefined || other === undefined) return null;
   return (
-    <details>
-      <summary>Compare two batches, such as two months</summary>
-      <div class="stack small">
-        <p class="hint">
-          Nothing is rated again. The result says which shipments are new, gone or changed, and why they cost more or
-          less.
-        </p>
-        <div class="fields">
-          <Select
-            label="Before"
-            value={base.id}
-            options={completed.map(optionOf)}
-            onChange={(id) => setChosen({ ...chosen, base: id })}
-          />
-          <Select
-            label="After"
-            value={other.id}
-            options={rest.map(optionOf)}
-            onChange={(id) => setChosen({ ...chosen, other: id })}
-          />
-        </div>
-        <ByColumn base={base} other={other} />
+    <Folded title="Compare two batches, such as two months" box="stack small">
+      <p class="hint">
+        Nothing is rated again. The result says which shipments are new, gone or changed, and why they cost more or
+        less.
+      </p>
+      <div class="fields">
+        <Select
+          label="Before"
+          value={base.id}
+          options={completed.map(optionOf)}
+          onChange={(id) => setChosen({ ...chosen, base: id })}
+        />
+        <Select
+          label="After"
+          value={other.id}
+          options={rest.map(optionOf)}
+          onChange={(id) => setChosen({ ...chosen, other: id })}
+        />
       </div>
-    </details>
+      <ByColumn base={base} other={other} />
+    </Folded>
   );
 };

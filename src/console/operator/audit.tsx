@@ -7,7 +7,7 @@ import { urlOf, useApi, useLoad } from '../api.ts';
 import type { AuditBody } from '../calls.ts';
 import { operatorHref } from '../navigation.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
-import { EmptyState, Notice } from '../ui/feedback.tsx';
+import { EmptyState, Folded, Notice } from '../ui/feedback.tsx';
 import { Fields, type FormField, type Typed } from '../ui/form.tsx';
 import { allOf, clock, count, counted, day, dayOf, instant, withoutVersions } from '../ui/format.ts';
 import { PageHead, Rows, Show } from '../ui/kit.tsx';
@@ -80,12 +80,7 @@ const Changes = (act: Act) => {
   );
   if (parts.length === 0) return null;
   if (parts.length <= MOST_NAMED) return list;
-  return (
-    <details>
-      <summary>{count(parts.length)} changes</summary>
-      {list}
-    </details>
-  );
+  return <Folded title={`${count(parts.length)} changes`}>{list}</Folded>;
 };
 
 /** The page of what an act was done to. */

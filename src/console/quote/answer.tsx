@@ -6,7 +6,7 @@ import { type Warning, warningTitle } from '../fault-words.ts';
 import { useSession } from '../session.tsx';
 import { Button, CopyButton, Segments } from '../ui/controls.tsx';
 import { doubtsOfAll, lackOf, sharedBy } from '../ui/doubts.ts';
-import { Doubts } from '../ui/feedback.tsx';
+import { Doubts, Folded } from '../ui/feedback.tsx';
 import type { Body } from '../ui/form.tsx';
 import { count } from '../ui/format.ts';
 import { useServiceName } from '../ui/service-names.tsx';
@@ -175,16 +175,13 @@ export const SameCall = ({ request, tariff }: { readonly request: Body; readonly
   const { person } = useSession();
   const command = curlOf(location.origin, person.id, request);
   return (
-    <details class="same-call">
-      <summary>For developers: the same call with curl</summary>
-      <div class="stack small">
-        <p class="lead">
-          Set <code>CLIENT_SECRET</code> to the client’s secret first. The tariff is <code>{tariff}</code>.
-        </p>
-        <CopyButton text={command} label="Copy the command" />
-        <pre class="card code">{command}</pre>
-      </div>
-    </details>
+    <Folded class="same-call" title="For developers: the same call with curl" box="stack small">
+      <p class="lead">
+        Set <code>CLIENT_SECRET</code> to the client’s secret first. The tariff is <code>{tariff}</code>.
+      </p>
+      <CopyButton text={command} label="Copy the command" />
+      <pre class="card code">{command}</pre>
+    </Folded>
   );
 };
 

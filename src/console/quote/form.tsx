@@ -10,6 +10,7 @@ import type { Services, Warehouses } from '../calls.ts';
 import { guidanceOf } from '../guide.ts';
 import { href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
+import { Folded } from '../ui/feedback.tsx';
 import { type Body, bodyOf, Fields, type FormField, type Problems, type Typed, textIn } from '../ui/form.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
 
@@ -279,12 +280,9 @@ export const QuoteForm = ({ catalog, busy, problems, linked, onSubmit }: QuoteFo
         <Fields fields={usual} {...shared} />
       </div>
       <div class="split">
-        <details open={opens.current}>
-          <summary>More options{set === 0 ? '' : `, ${set} set`}</summary>
-          <div class="fields">
-            <Fields fields={more} {...shared} />
-          </div>
-        </details>
+        <Folded open={opens.current} title={`More options${set === 0 ? '' : `, ${set} set`}`} box="fields">
+          <Fields fields={more} {...shared} />
+        </Folded>
         <Button kind="primary" submit busy={busy}>
           Get quote
         </Button>

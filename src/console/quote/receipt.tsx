@@ -4,7 +4,7 @@ import { zoneName } from '../../lists/columns/plain-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { warningText, warningTitle } from '../fault-words.ts';
 import { lackOf } from '../ui/doubts.ts';
-import { Doubts, Lines } from '../ui/feedback.tsx';
+import { Doubts, Folded, Lines } from '../ui/feedback.tsx';
 import { chargeTitle, count, counted, dayOf, money, withoutVersions } from '../ui/format.ts';
 import type { Word } from '../ui/help-words.tsx';
 import { Waived } from '../ui/kit.tsx';
@@ -161,10 +161,9 @@ export const Receipt = ({ quote: answered, doubts, isMore }: ReceiptProps) => {
       </header>
       <Doubts doubts={doubts} isMore={isMore} />
       {warnings.length === 0 ? null : (
-        <details class="on-paper">
-          <summary>{warnings.map(({ type }) => warningTitle(type)).join(' · ')}</summary>
+        <Folded class="on-paper" title={warnings.map(({ type }) => warningTitle(type)).join(' · ')}>
           <Lines class="lines" of={[...new Set(warnings.map(warningText))]} />
-        </details>
+        </Folded>
       )}
       <p class="sub anywhere">
         {zoneText(quote)}. Billed at {count(value)} {units.toLowerCase()}, {ratesText(quote)} the tariff{' '}
@@ -179,10 +178,9 @@ export const Receipt = ({ quote: answered, doubts, isMore }: ReceiptProps) => {
         <span>{totalOf(quote, true)}</span>
       </p>
       {sources.length === 0 ? null : (
-        <details class="on-paper">
-          <summary>Sources</summary>
+        <Folded class="on-paper" title="Sources">
           <Lines class="lines" of={[...new Set(sources)]} />
-        </details>
+        </Folded>
       )}
       <Help about={wordsIn(quote)} />
     </article>

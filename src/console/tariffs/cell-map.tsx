@@ -5,6 +5,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { TextField } from '../ui/controls.tsx';
+import { Folded } from '../ui/feedback.tsx';
 import { zipRanges } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
 import { PLACES } from './map.ts';
@@ -138,8 +139,7 @@ export const CellMap = ({ groups: wanted, origin, label, describe, lookup, table
           <p class="hint">Each cell is the ZIP codes with the same first three digits.{hint}</p>
         </div>
       </div>
-      <details>
-        <summary>{table.title}</summary>
+      <Folded title={table.title}>
         <Rows
           caption="First three digits of the ZIP codes of each group"
           of={groups}
@@ -150,7 +150,7 @@ export const CellMap = ({ groups: wanted, origin, label, describe, lookup, table
             ['First three digits of the ZIP code', ({ cells }) => zipRanges(cells.map(({ zip3 }) => zip3))],
           ]}
         />
-      </details>
+      </Folded>
     </>
   );
 };

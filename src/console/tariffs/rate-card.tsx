@@ -8,7 +8,7 @@ import { conditionText, highestText, PaysContext } from '../agreements/words.ts'
 import type { CardBody } from '../calls.ts';
 import { href, operatorHref } from '../navigation.tsx';
 import { Checkbox, Segments } from '../ui/controls.tsx';
-import { Notice } from '../ui/feedback.tsx';
+import { Folded, Notice } from '../ui/feedback.tsx';
 import { allOf, chargeTitle, counted, dayOf, money, percent } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
@@ -213,12 +213,9 @@ const Subjects = ({ of: [first, ...others] }: { readonly of: readonly string[] }
   if (first === undefined) return null;
   if (others.length === 0) return <span class="sub">of {first}</span>;
   return (
-    <details class="sub">
-      <summary>
-        of the {first.toLowerCase()} and {counted(others.length, 'surcharge')}
-      </summary>
+    <Folded class="sub" title={`of the ${first.toLowerCase()} and ${counted(others.length, 'surcharge')}`}>
       {others.join('; ')}
-    </details>
+    </Folded>
   );
 };
 

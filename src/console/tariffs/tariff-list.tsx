@@ -4,6 +4,7 @@
  */
 import type { ComponentChildren } from 'preact';
 import type { TariffsBody } from '../calls.ts';
+import { Folded } from '../ui/feedback.tsx';
 import { allOf, carrierText, count, counted, dayOf } from '../ui/format.ts';
 import { Named, Rows } from '../ui/kit.tsx';
 import { Table } from '../ui/table.tsx';
@@ -217,12 +218,9 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
   const from = fallback ? 'Used only while no other tariff is in force.' : `From ${dayOf(effectiveDate)}.`;
   if (inForce === 'past')
     return (
-      <details>
-        <summary>
-          Tariff “{name}”: {fallback ? 'not in use' : 'replaced'}. {from}
-        </summary>
+      <Folded title={`Tariff “${name}”: ${fallback ? 'not in use' : 'replaced'}. ${from}`}>
         <Terms tariff={tariff} />
-      </details>
+      </Folded>
     );
   return (
     <section class="stack">
@@ -235,10 +233,9 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
         </p>
       </div>
       <CoverageTable name={name} coverage={coverage} known={known} />
-      <details>
-        <summary>Weights, what each service needs, and the version</summary>
+      <Folded title="Weights, what each service needs, and the version">
         <Terms tariff={tariff} />
-      </details>
+      </Folded>
     </section>
   );
 };

@@ -78,6 +78,30 @@ export const EmptyState = ({ title, text, children }: Pick<NoticeProps, 'title' 
   </div>
 );
 
+interface FoldedProps {
+  readonly title: ComponentChildren;
+  /** What is marked next to the title, such as a number of entries. */
+  readonly mark?: ComponentChildren;
+  readonly kind?: string;
+  readonly class?: string;
+  readonly open?: boolean;
+  /** The layout of the content. */
+  readonly box?: string;
+  readonly children: ComponentChildren;
+}
+
+/** Content below a title that opens it. */
+export const Folded = ({ title, mark, kind = '', box, children, ...details }: FoldedProps) => (
+  <details {...details}>
+    <summary>
+      {title}
+      {mark === undefined ? null : ' '}
+      {mark === undefined ? null : <span class={`mark ${kind}`}>{mark}</span>}
+    </summary>
+    {box === undefined ? children : <div class={box}>{children}</div>}
+  </details>
+);
+
 /** Placeholder lines while content loads. */
 export const Skeleton = ({
   lines = 3,

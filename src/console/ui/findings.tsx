@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Batch, Preview } from '../calls.ts';
 import { findingText, guidanceOf, kindTitle } from '../guide.ts';
-import { Lines } from './feedback.tsx';
+import { Folded, Lines } from './feedback.tsx';
 import { count, counted } from './format.ts';
 
 /** Largest first. */
@@ -66,12 +66,9 @@ export const ColumnFindings = ({ findings, advice }: ColumnFindingsProps) => {
   // Pages offer repairs in another place.
   const told = findings.filter(({ type }) => type !== 'column.repairable');
   return told.length === 0 ? null : (
-    <details>
-      <summary>{counted(told.length, 'note')} about the columns</summary>
-      <div class="stack small hint">
-        <Lines of={told.map(({ message }) => findingText(message))} />
-        <p>{advice}</p>
-      </div>
-    </details>
+    <Folded title={`${counted(told.length, 'note')} about the columns`} box="stack small hint">
+      <Lines of={told.map(({ message }) => findingText(message))} />
+      <p>{advice}</p>
+    </Folded>
   );
 };

@@ -5,7 +5,7 @@ import { specOf } from '../../rating/fields.ts';
 import type { Preview } from '../calls.ts';
 import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../guide.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
-import { Lines, Notice } from '../ui/feedback.tsx';
+import { Folded, Lines, Notice } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
 import { Panel } from '../ui/kit.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
@@ -261,12 +261,7 @@ export const Mapping = () => {
       <Unused />
       {rows(FIELDS_FOR_PEOPLE.filter((field) => isShown(field) && !isAsked(field)))}
       {hidden.length === 0 ? null : (
-        <details>
-          <summary>
-            {hidden.length} more fields: {hidden.map(labelOf).join(', ')}
-          </summary>
-          {rows(hidden)}
-        </details>
+        <Folded title={`${hidden.length} more fields: ${hidden.map(labelOf).join(', ')}`}>{rows(hidden)}</Folded>
       )}
       {preview.unknownColumns.count === 0 ? null : (
         <p class="hint">

@@ -8,7 +8,7 @@ import { labelOf } from '../guide.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Button, Checkbox, Select } from '../ui/controls.tsx';
 import { doubtsOf } from '../ui/doubts.ts';
-import { Doubts, Notice } from '../ui/feedback.tsx';
+import { Doubts, Folded, Notice } from '../ui/feedback.tsx';
 import { type FaultKind, FaultKinds } from '../ui/findings.tsx';
 import { about, aboutMoney, count, counted, money, percent } from '../ui/format.ts';
 import { RawRows } from './first-rows.tsx';
@@ -100,29 +100,27 @@ const Orders = () => {
     );
   const names = namesIn(preview).filter((name) => name !== '' && name !== found.column);
   return (
-    <details>
-      <summary>
-        {belonging(found, preview)}: they are priced as {counted(found.orders, 'shipment')}
-      </summary>
-      <div class="stack small">
-        <p class="hint">
-          “{found.column}” is the order number. The weight of an order is the sum of its rows. The first row of an order
-          gets the price.
-        </p>
-        <div class="fields">
-          <Select
-            label="The weight of a row counts"
-            value={options.item_quantity || (found.quantity ?? NO_COLUMN)}
-            options={[
-              { value: NO_COLUMN, label: 'Once' },
-              ...names.map((name) => ({ value: name, label: `Times “${name}”` })),
-            ]}
-            onChange={(quantity) => choose({ item_quantity: quantity })}
-          />
-          <Button onClick={() => join(NO_COLUMN)}>Price each row separately</Button>
-        </div>
+    <Folded
+      title={`${belonging(found, preview)}: they are priced as ${counted(found.orders, 'shipment')}`}
+      box="stack small"
+    >
+      <p class="hint">
+        “{found.column}” is the order number. The weight of an order is the sum of its rows. The first row of an order
+        gets the price.
+      </p>
+      <div class="fields">
+        <Select
+          label="The weight of a row counts"
+          value={options.item_quantity || (found.quantity ?? NO_COLUMN)}
+          options={[
+            { value: NO_COLUMN, label: 'Once' },
+            ...names.map((name) => ({ value: name, label: `Times “${name}”` })),
+          ]}
+          onChange={(quantity) => choose({ item_quantity: quantity })}
+        />
+        <Button onClick={() => join(NO_COLUMN)}>Price each row separately</Button>
       </div>
-    </details>
+    </Folded>
   );
 };
 
@@ -168,10 +166,7 @@ const FaultsAhead = () => {
       <p class="hint">They come back without a price, and say why. You can correct them then.</p>
       {list(faultKinds.slice(0, SHOWN_KINDS))}
       {rest.length === 0 ? null : (
-        <details>
-          <summary>{counted(rest.length, 'more kind')} of problem</summary>
-          {list(rest)}
-        </details>
+        <Folded title={`${counted(rest.length, 'more kind')} of problem`}>{list(rest)}</Folded>
       )}
     </div>
   );

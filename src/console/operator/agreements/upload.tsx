@@ -7,7 +7,7 @@ import { PaysContext, servicesText } from '../../agreements/words.ts';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Field, Segments, TextField } from '../../ui/controls.tsx';
-import { FaultNotice, Notice } from '../../ui/feedback.tsx';
+import { FaultNotice, Folded, Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
 import { chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
 import { Panel, useAct } from '../../ui/kit.tsx';
@@ -302,11 +302,10 @@ export const Findings = ({ findings, services, isOpen = false }: FindingsProps) 
         <Notice announced key={severity} kind={severity} title={`${counted(own.length, severity)} in this agreement`}>
           <FindingList of={own.slice(0, OPEN)} services={services} />
           {own.length <= OPEN ? null : (
-            <details open={isOpen || severity === 'error'}>
-              <summary>{own.length - OPEN} more</summary>
+            <Folded open={isOpen || severity === 'error'} title={`${own.length - OPEN} more`}>
               <FindingList of={own.slice(OPEN, SHOWN)} services={services} />
               {own.length > SHOWN ? <p>And {own.length - SHOWN} more.</p> : null}
-            </details>
+            </Folded>
           )}
         </Notice>
       );

@@ -5,7 +5,7 @@ import { groupsOf } from '../../agreements/discount-grid.ts';
 import type { HealthBody } from '../../calls.ts';
 import { Mark } from '../../ui/batch-state.tsx';
 import { type Figure, Figures } from '../../ui/charts.tsx';
-import { Lines } from '../../ui/feedback.tsx';
+import { Folded, Lines } from '../../ui/feedback.tsx';
 import { bytes, count, counted, duration, instant, percent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import { type Col, Table, type TableProps } from '../../ui/table.tsx';
@@ -60,29 +60,29 @@ export const Running = ({ health: { readiness, work } }: { readonly health: Heal
         <Rows caption="Jobs by queue" dense cols={QUEUE_COLUMNS} of={work.queues} keyOf={({ queue }) => queue} />
       </div>
     )}
-    <details>
-      <summary>{work === null ? '' : `${counted(work.workers.count, 'worker')}, and `}what is counted</summary>
-      <div class="stack small">
-        {work === null || work.workers.count === 0 ? null : (
-          <p class="hint anywhere">
-            <code>{work.workers.names.join(', ')}</code>
-            {work.workers.count > work.workers.names.length
-              ? ` and ${count(work.workers.count - work.workers.names.length)} more`
-              : null}
-          </p>
-        )}
-        <p class="hint">
-          The parts are checked by the process that sent this page. A load balancer gets the same answer. “Retrying”: an
-          attempt failed, and the next one is due later. A job whose last attempt failed leaves its queue; its batch is
-          listed as failed. Batches that were retried or deleted are not listed.
+    <Folded
+      title={`${work === null ? '' : `${counted(work.workers.count, 'worker')}, and `}what is counted`}
+      box="stack small"
+    >
+      {work === null || work.workers.count === 0 ? null : (
+        <p class="hint anywhere">
+          <code>{work.workers.names.join(', ')}</code>
+          {work.workers.count > work.workers.names.length
+            ? ` and ${count(work.workers.count - work.workers.names.length)} more`
+            : null}
         </p>
-        <p class="hint">
-          Errors are lines with the levels <code>error</code> and <code>fatal</code> from API and worker processes.
-          Lines from when Redis was unavailable, or from the last seconds of a killed process, may be missing here. The
-          log has them all.
-        </p>
-      </div>
-    </details>
+      )}
+      <p class="hint">
+        The parts are checked by the process that sent this page. A load balancer gets the same answer. “Retrying”: an
+        attempt failed, and the next one is due later. A job whose last attempt failed leaves its queue; its batch is
+        listed as failed. Batches that were retried or deleted are not listed.
+      </p>
+      <p class="hint">
+        Errors are lines with the levels <code>error</code> and <code>fatal</code> from API and worker processes. Lines
+        from when Redis was unavailable, or from the last seconds of a killed process, may be missing here. The log has
+        them all.
+      </p>
+    </Folded>
   </section>
 );
 

@@ -4,7 +4,7 @@ import { useApi, useLoad } from '../../api.ts';
 import type { DifferenceBody, TariffDraftBody } from '../../calls.ts';
 import { type CellGroup, CellMap } from '../../tariffs/cell-map.tsx';
 import { Select } from '../../ui/controls.tsx';
-import { FaultNotice, Lines, Skeleton } from '../../ui/feedback.tsx';
+import { FaultNotice, Folded, Lines, Skeleton } from '../../ui/feedback.tsx';
 import { allOf, count, counted, dayOf, differencePercent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
@@ -72,19 +72,16 @@ const RateChanges = ({ rates }: Pick<DifferenceBody, 'rates'>) => {
           ],
         ]}
       />
-      <details>
-        <summary>Average change by weight and zone</summary>
-        <div class="stack">
-          {rates
-            .filter(({ changed }) => changed > 0)
-            .map((service) => (
-              <div key={service.code} class="stack">
-                <h4>{service.code}</h4>
-                <Bands {...service} />
-              </div>
-            ))}
-        </div>
-      </details>
+      <Folded title="Average change by weight and zone" box="stack">
+        {rates
+          .filter(({ changed }) => changed > 0)
+          .map((service) => (
+            <div key={service.code} class="stack">
+              <h4>{service.code}</h4>
+              <Bands {...service} />
+            </div>
+          ))}
+      </Folded>
     </>
   );
 };
@@ -125,15 +122,12 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
         />
       )}
       {settings.count === 0 ? null : (
-        <details>
-          <summary>
-            Charges, fuel and terms that change <span class="mark">{settings.count}</span>
-          </summary>
+        <Folded title="Charges, fuel and terms that change" mark={settings.count}>
           <ChangeRows caption="Charges, fuel and terms that change" of={settings.first} />
           {settings.count > settings.first.length ? (
             <p class="hint">{counted(settings.count - settings.first.length, 'more change')} are not shown.</p>
           ) : null}
-        </details>
+        </Folded>
       )}
     </>
   );
@@ -201,11 +195,9 @@ export const DifferencePanel = ({ draft, to, setTo, loaded }: PanelProps) => (
     ) : (
       <>
         <FaultNotice fault={loaded.fault} retry={loaded.reload} />
-        <details>
-          <summary>
-            Compared with {to.split('@')[0]}
-            {loaded.data === undefined ? '' : `: ${countsOf(loaded.data)}`}
-          </summary>
+        <Folded
+          title={`Compared with ${to.split('@')[0]}${loaded.data === undefined ? '' : `: ${countsOf(loaded.data)}`}`}
+        >
           <div class="fields">
             <Select
               label="Compared with"
@@ -221,7 +213,7 @@ export const DifferencePanel = ({ draft, to, setTo, loaded }: PanelProps) => (
             <Skeleton lines={6} label="Comparing the tariffs, which takes a few seconds" />
           ) : null}
           {loaded.state === 'done' && loaded.data !== undefined ? <Difference body={loaded.data} /> : null}
-        </details>
+        </Folded>
       </>
     )}
   </Panel>

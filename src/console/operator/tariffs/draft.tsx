@@ -4,7 +4,7 @@ import { useApi, useCall, useEvery } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { operatorHref } from '../../navigation.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
-import { Notice } from '../../ui/feedback.tsx';
+import { Folded, Notice } from '../../ui/feedback.tsx';
 import { bodyOf, codesIn, Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant } from '../../ui/format.ts';
 import { Ask, isMissing, Missing, PageHead, Show, useAct } from '../../ui/kit.tsx';
@@ -61,8 +61,7 @@ const Options = ({ draft, show }: DraftProps) => {
     },
   ];
   return (
-    <details>
-      <summary>Name, first day and services on request</summary>
+    <Folded title="Name, first day and services on request">
       <Form
         fields={fields}
         form={form}
@@ -77,7 +76,7 @@ const Options = ({ draft, show }: DraftProps) => {
       >
         <p class="hint">Then import the files again.</p>
       </Form>
-    </details>
+    </Folded>
   );
 };
 

@@ -5,7 +5,7 @@ import { asFault, useApi } from '../../api.ts';
 import type { TariffDraftBody } from '../../calls.ts';
 import { useAskOnClose } from '../../navigation.tsx';
 import { Button, TextField } from '../../ui/controls.tsx';
-import { Lines, Notice, Progress } from '../../ui/feedback.tsx';
+import { Folded, Lines, Notice, Progress } from '../../ui/feedback.tsx';
 import { bytes, counted } from '../../ui/format.ts';
 import { Rows } from '../../ui/kit.tsx';
 import { DropZone } from '../../upload/drop-zone.tsx';
@@ -217,12 +217,9 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
         </Notice>
       )}
       {isDone ? (
-        <details>
-          <summary>
-            Add files, change options or import again <span class="mark">{draft.files.length}</span>
-          </summary>
-          <div class="stack">{files}</div>
-        </details>
+        <Folded title="Add files, change options or import again" mark={draft.files.length} box="stack">
+          {files}
+        </Folded>
       ) : (
         files
       )}

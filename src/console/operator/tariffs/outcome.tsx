@@ -4,7 +4,7 @@ import { useApi } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { CoverageTable } from '../../tariffs/tariff-list.tsx';
 import { Checkbox } from '../../ui/controls.tsx';
-import { Lines, Notice } from '../../ui/feedback.tsx';
+import { Folded, Lines, Notice } from '../../ui/feedback.tsx';
 import { counted, dayOf, today } from '../../ui/format.ts';
 import { Ask, Panel } from '../../ui/kit.tsx';
 import { percentOf, stayText, type useDifference } from './difference.tsx';
@@ -109,36 +109,25 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
         {KINDS.map(([title, mark, isOpen, linesOf, hint]) => {
           const lines = linesOf(report);
           return lines.count === 0 ? null : (
-            <details key={title} open={isOpen}>
-              <summary>
-                {title} <span class={`mark ${mark}`}>{lines.count}</span>
-              </summary>
+            <Folded key={title} open={isOpen} title={title} mark={lines.count} kind={mark}>
               <p class="hint">{hint}</p>
               <LineList {...lines} />
-            </details>
+            </Folded>
           );
         })}
-        <details>
-          <summary>
-            What each file provided <span class="mark">{report.files.length}</span>
-          </summary>
-          <div class="stack small">
-            {report.files.map((file) => (
-              <FileReport key={file.file} {...file} />
-            ))}
-          </div>
-        </details>
+        <Folded title="What each file provided" mark={report.files.length} box="stack small">
+          {report.files.map((file) => (
+            <FileReport key={file.file} {...file} />
+          ))}
+        </Folded>
         {coverage === null || tariff === null ? null : (
-          <details class="drafts">
-            <summary>
-              What prices include <span class="mark">{counted(coverage.services.length, 'service')}</span>
-            </summary>
+          <Folded class="drafts" title="What prices include" mark={counted(coverage.services.length, 'service')}>
             <CoverageTable
               name={tariff.split('@')[0] ?? tariff}
               coverage={coverage}
               known={services.map(({ code, carrier }) => ({ code, carrier, name: code }))}
             />
-          </details>
+          </Folded>
         )}
       </div>
     </Panel>
