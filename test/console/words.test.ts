@@ -1,12 +1,11 @@
 /** Every fault, finding and warning in the words of the pages: they contain no name, parameter or path of the API. */
 import { describe, expect, test } from 'vitest';
 import { Failed } from '../../src/base/failed.ts';
-import { faultWords, warningText, warningTitle } from '../../src/console/fault-words.ts';
-import { FIELDS_FOR_PEOPLE, findingText, guidanceOf } from '../../src/console/guide.ts';
+import { FIELDS_FOR_PEOPLE, faultWords, findingText, guidanceOf, warningText } from '../../src/console/fault-words.ts';
 import { API_FAULTS, faultObject, type HttpFault } from '../../src/http/faults.ts';
 import { FAULT_EXAMPLES } from '../../src/http/openapi/document.ts';
 import { rowFaultText } from '../../src/lists/columns/fault-words.ts';
-import { faultTitle } from '../../src/lists/columns/plain-words.ts';
+import { faultTitle, warningTitle } from '../../src/lists/columns/plain-words.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import type { Fault, FaultBody } from '../../src/rating/fault.ts';
 import { FIELD_NAMES, nameAt } from '../../src/rating/fields.ts';

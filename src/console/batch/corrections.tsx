@@ -11,7 +11,7 @@ import { argumentsIn, problemsOf } from '../../lists/columns/fault-words.ts';
 import { fieldAt } from '../../rating/fields.ts';
 import { type Api, useApi } from '../api.ts';
 import type { Batch, RowsBody } from '../calls.ts';
-import { guidanceOf } from '../guide.ts';
+import { guidanceOf } from '../fault-words.ts';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Folded } from '../ui/feedback.tsx';
 import type { FaultKind } from '../ui/findings.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { DECLARED_COLUMNS } from '../../lists/output/output-columns.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { bandKey, bandName } from '../comparison/words.ts';
-import { guidanceOf } from '../guide.ts';
+import { guidanceOf } from '../fault-words.ts';
 import { Button, type Option, Segments, Select, TextField } from '../ui/controls.tsx';
 import { Folded } from '../ui/feedback.tsx';
 import { byCount } from '../ui/findings.tsx';

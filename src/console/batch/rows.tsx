@@ -6,8 +6,7 @@ import { addedColumn, DECLARED_COLUMNS, JOINED } from '../../lists/output/output
 import { specOf } from '../../rating/fields.ts';
 import { useApi, useCall, useEvery, useLoad } from '../api.ts';
 import type { Batch, RowBody, RowsBody } from '../calls.ts';
-import { warningTitle } from '../fault-words.ts';
-import { repairsText } from '../guide.ts';
+import { repairsText, warningTitle } from '../fault-words.ts';
 import { Quotes } from '../quote/answer.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Button } from '../ui/controls.tsx';

@@ -2,8 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { useApi, useCall, useLoad } from '../api.ts';
 import type { ComparedRowsBody } from '../calls.ts';
-import { warningTitle } from '../fault-words.ts';
-import { guidanceOf } from '../guide.ts';
+import { guidanceOf, warningTitle } from '../fault-words.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog, EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
 import { count, difference, money } from '../ui/format.ts';

@@ -4,8 +4,7 @@
  */
 import type { RowGroup } from '../../batch/work/compared-rows.ts';
 import type { ComparisonSummary } from '../calls.ts';
-import { warningTitle } from '../fault-words.ts';
-import { guidanceOf } from '../guide.ts';
+import { guidanceOf, warningTitle } from '../fault-words.ts';
 import { Chart, Figures } from '../ui/charts.tsx';
 import { Doubts, Notice } from '../ui/feedback.tsx';
 import { byCount } from '../ui/findings.tsx';

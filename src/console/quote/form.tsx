@@ -7,7 +7,7 @@ import type { ApiFault } from '../../http/client/fault.ts';
 import { withoutCalls } from '../../lists/columns/fault-words.ts';
 import { memberOf, OPTION_NAMES, optionOf, specOf } from '../../rating/fields.ts';
 import type { Services, Warehouses } from '../calls.ts';
-import { guidanceOf } from '../guide.ts';
+import { guidanceOf } from '../fault-words.ts';
 import { href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Folded } from '../ui/feedback.tsx';

@@ -1,7 +1,7 @@
 /** Faults by type, and findings about the columns of a list. */
 import type { ComponentChildren } from 'preact';
 import type { Batch, Preview } from '../calls.ts';
-import { findingText, guidanceOf, kindTitle } from '../guide.ts';
+import { findingText, guidanceOf, kindTitle } from '../fault-words.ts';
 import { Folded, Lines } from './feedback.tsx';
 import { count, counted } from './format.ts';
 

@@ -1,8 +1,7 @@
 /** The first rows of a list with their quotes, or with the wrong cells marked. */
 import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { Preview, RateQuote } from '../calls.ts';
-import { warningTitle } from '../fault-words.ts';
-import { labelOf, partsOf, repairsText, type ShipmentPart } from '../guide.ts';
+import { labelOf, partsOf, repairsText, type ShipmentPart, warningTitle } from '../fault-words.ts';
 import { sharedBy } from '../ui/doubts.ts';
 import { money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';

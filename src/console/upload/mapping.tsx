@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Field, isSide } from '../../lists/columns/fields.ts';
 import { specOf } from '../../rating/fields.ts';
 import type { Preview } from '../calls.ts';
-import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../guide.ts';
+import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../fault-words.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Folded, Lines, Notice } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';

@@ -4,7 +4,7 @@
 import { type Field, numberedNames } from '../../lists/columns/fields.ts';
 import { specOf } from '../../rating/fields.ts';
 import type { Preview } from '../calls.ts';
-import { labelOf } from '../guide.ts';
+import { labelOf } from '../fault-words.ts';
 import { about, count, counted } from '../ui/format.ts';
 import { type Choices, FOR_ALL, type ListOptions } from './list-options.ts';
 

@@ -4,7 +4,7 @@
  */
 import { NO_COLUMN } from '../../lists/columns/orders.ts';
 import type { Preview } from '../calls.ts';
-import { labelOf } from '../guide.ts';
+import { labelOf } from '../fault-words.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Button, Checkbox, Select } from '../ui/controls.tsx';
 import { doubtsOf } from '../ui/doubts.ts';
