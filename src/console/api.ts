@@ -96,12 +96,12 @@ interface Session {
 const isOfSession = ({ type, arguments: { scope } }: ApiFault): boolean =>
   type === 'InvalidAuthorizationException' || (type === 'request.forbidden' && scope === 'csrf');
 
+const HERE = { server: '', patienceMs: PATIENCE_MS, fetch: sent };
+
 export const createApi = ({ csrf, renew }: Session): Api =>
   createCaller({
-    server: '',
+    ...HERE,
     placeOf,
-    patienceMs: PATIENCE_MS,
-    fetch: sent,
     access: {
       proof: async (method) => {
         const token = csrf();
@@ -114,10 +114,8 @@ export const createApi = ({ csrf, renew }: Session): Api =>
 /** Makes calls with the token of a link to a result, without a session. */
 export const linkApi = (link: string): Api =>
   createCaller({
-    server: '',
+    ...HERE,
     placeOf: (path) => placeOf(path).replace(/^\/console/, '/shared'),
-    patienceMs: PATIENCE_MS,
-    fetch: sent,
     access: { proof: async () => ({ 'Share-Token': link }), renewed: async () => false },
   });
 

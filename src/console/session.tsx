@@ -8,7 +8,8 @@ import type { ApiFault } from '../http/client/fault.ts';
 import { type Api, ApiContext, asFault, createApi } from './api.ts';
 import { ThemeToggle } from './theme.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
-import { Dialog, EmptyState, FaultNotice } from './ui/feedback.tsx';
+import { Dialog, FaultNotice } from './ui/feedback.tsx';
+import { Missing } from './ui/kit.tsx';
 
 interface Person {
   readonly id: string;
@@ -136,12 +137,9 @@ export const SignedIn = <Body extends Answered>({ accounts, children }: SignedIn
     return (
       <main class="page narrow">
         {fault.status === 404 ? (
-          <>
-            <h1>Page not found</h1>
-            <EmptyState title="This address does not exist.">
-              <LinkButton href="#/upload">Upload a list</LinkButton>
-            </EmptyState>
-          </>
+          <Missing title="Page not found" text="This address does not exist.">
+            <LinkButton href="#/upload">Upload a list</LinkButton>
+          </Missing>
         ) : (
           <>
             <h1>{title}</h1>

@@ -84,13 +84,7 @@ interface Choice {
   readonly address: string;
 }
 
-interface ZonesProps {
-  readonly service: string;
-  readonly warehouse: Warehouse;
-  readonly date: string;
-}
-
-const Zones = ({ service, warehouse, date }: ZonesProps) => {
+const Zones = ({ service, warehouse, date }: Choice & { readonly warehouse: Warehouse }) => {
   const id = String(warehouse.warehouse_id);
   const zones = useCall('GET /console/tariffs/zones', { query: { service, warehouse_id: id, date } });
   // The previous map is for another choice.

@@ -16,11 +16,11 @@ interface FileProps {
   readonly format: 'csv' | 'xlsx';
   /** The name of the list, without its file extension. */
   readonly name: string;
-  readonly children: string;
+  readonly label: string;
 }
 
 /** Downloads with the token in a header, so that no URL contains it. */
-const File = ({ of, id, format, name, children }: FileProps) => {
+const File = ({ of, id, format, name, label }: FileProps) => {
   const api = useApi();
   const act = useAct();
   const download = () =>
@@ -33,7 +33,7 @@ const File = ({ of, id, format, name, children }: FileProps) => {
   return (
     <>
       <Button busy={act.busy} onClick={() => void download()}>
-        {children}
+        {label}
       </Button>
       <FaultNotice fault={act.fault} />
     </>
@@ -79,12 +79,8 @@ const Result = ({ token }: { readonly token: string }) => {
   } as const;
   const files = one.status !== 'expired' && (
     <>
-      <File {...file} format="csv">
-        Download CSV
-      </File>
-      <File {...file} format="xlsx">
-        Download Excel
-      </File>
+      <File {...file} format="csv" label="Download CSV" />
+      <File {...file} format="xlsx" label="Download Excel" />
     </>
   );
   return (

@@ -91,14 +91,9 @@ const GoBack = ({ back, body: { tariffs, version }, onDone }: PartProps & { read
       call={async () => onDone(await api.call('POST /ops/tariffs/back', { json: { to: back.version, version } }))}
     >
       <ul class="lines">
-        {coming.map((id) => (
+        {[...coming, ...going].map((id) => (
           <li key={id}>
-            Returns: <code>{id}</code>
-          </li>
-        ))}
-        {going.map((id) => (
-          <li key={id}>
-            Leaves: <code>{id}</code>
+            {now.includes(id) ? 'Leaves' : 'Returns'}: <code>{id}</code>
           </li>
         ))}
         {coming.length + going.length === 0 ? <li>The tariffs are the same.</li> : null}
