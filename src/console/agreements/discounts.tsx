@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import type { Agreement } from '../calls.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Notice, Progress } from '../ui/feedback.tsx';
-import { count, counted, dayOf, money } from '../ui/format.ts';
+import { capital, count, counted, dayOf, money } from '../ui/format.ts';
 import { type Col, Table } from '../ui/table.tsx';
 import { type Grid, type GridColumn, type GridRow, gridsOf } from './discount-grid.ts';
 import { billingText, servicesText, tierReason, tierText } from './words.ts';
@@ -57,8 +57,6 @@ const amount = ({ measure }: Shown, value: number): string =>
 
 /** Formats `average weekly spend`. */
 const figureName = ({ measure, period }: Shown): string => `${KINDS[period]} ${measure}`;
-
-const asTitle = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const figureNote = ({ figure, period }: Shown): string => {
   if (figure === null) return 'not known yet';
@@ -125,13 +123,13 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
       <h3>{program === null ? 'Tier' : `${program}: tier`}</h3>
       {figure === null && next === null && tier.tier !== null ? (
         <p>
-          <strong>{tierText(tier.tier)}, the highest.</strong> {asTitle(reason)}. {asTitle(name)} not known yet.
+          <strong>{tierText(tier.tier)}, the highest.</strong> {capital(reason)}. {capital(name)} not known yet.
         </p>
       ) : (
         <Figures
           of={[
             ['In force', tier.tier === null ? 'No tier' : tierText(tier.tier), reason],
-            [asTitle(name), figure ? amount(shown, figure.value) : '—', figureNote(shown)],
+            [capital(name), figure ? amount(shown, figure.value) : '—', figureNote(shown)],
             ['Needed for the next tier', nextValue(shown), nextNote(shown)],
           ]}
         />
@@ -139,7 +137,7 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
       {figure === null || next === null ? null : (
         <div class="stack small">
           <Progress
-            label={`${asTitle(name)}, of what ${tierText(next.tier)} needs`}
+            label={`${capital(name)}, of what ${tierText(next.tier)} needs`}
             value={figure.value}
             max={next.from}
           />
@@ -167,7 +165,7 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
               ),
               'head',
             ],
-            [asTitle(name), (band) => band.figures],
+            [capital(name), (band) => band.figures],
           ]}
         />
       )}

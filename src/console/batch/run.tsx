@@ -7,7 +7,7 @@ import { AddressContext, goTo, href } from '../navigation.tsx';
 import { BatchState, hasEnded, type Noun } from '../ui/batch-state.tsx';
 import { Button, LinkButton, Menu } from '../ui/controls.tsx';
 import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
-import { count, day } from '../ui/format.ts';
+import { capital, count, day } from '../ui/format.ts';
 import { Ask, Missing, useAct } from '../ui/kit.tsx';
 import { Later } from '../ui/later.tsx';
 import { ServiceNames } from '../ui/service-names.tsx';
@@ -193,7 +193,7 @@ export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, ch
   useEffect(() => {
     if (title !== undefined) document.title = `${title} · Shipping rates`;
   }, [title]);
-  const name = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+  const name = capital(noun);
   if (run === undefined)
     return fault === undefined ? (
       <>

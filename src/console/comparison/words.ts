@@ -2,13 +2,12 @@
 import { PROGRAM_PART, partName } from '../../lists/columns/plain-words.ts';
 import type { Comparison, ComparisonSummary } from '../calls.ts';
 import { doubtsOf, ESTIMATES, lackedBy } from '../ui/doubts.ts';
-import { chargeTitle, count, counted, differencePercent, money } from '../ui/format.ts';
+import { anyOf, capital, chargeTitle, count, counted, differencePercent, money } from '../ui/format.ts';
 
 export type ScenarioSummary = ComparisonSummary['scenarios'][number];
 
 /** Capitalizes a name at the beginning of a sentence. A file name stays as it is. */
-export const titleOf = (name: string): string =>
-  /\.\w{1,7}$/.test(name) ? name : name.charAt(0).toUpperCase() + name.slice(1);
+export const titleOf = (name: string): string => (/\.\w{1,7}$/.test(name) ? name : capital(name));
 
 /** What is compared, and the names of the two sides: as a heading, and in a sentence such as `that cost $5.00 now`. */
 export interface Sides {
@@ -42,8 +41,6 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['BASE', 'Base charges'],
   ['FUEL', 'Fuel'],
 ]);
-
-const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 /** Charges that are in every price. */
 const RATES = ['BASE', 'DISCOUNT'];
@@ -112,8 +109,8 @@ export const bothLack = (
   );
   const estimates = Object.entries(ESTIMATES).flatMap(([type, words]) => (type in said ? [words] : []));
   return [
-    ...(both.length === 0 ? [] : [`Neither total includes ${LIST.format(both.map(partName))}`]),
-    ...(estimates.length === 0 ? [] : [`Some prices use ${LIST.format(estimates)}`]),
+    ...(both.length === 0 ? [] : [`Neither total includes ${anyOf(both.map(partName))}`]),
+    ...(estimates.length === 0 ? [] : [`Some prices use ${anyOf(estimates)}`]),
   ];
 };
 

@@ -12,6 +12,7 @@ import { href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Folded } from '../ui/feedback.tsx';
 import { type Body, bodyOf, Fields, type FormField, type Problems, type Typed, textIn } from '../ui/form.tsx';
+import { capital } from '../ui/format.ts';
 import { serviceOptions } from '../ui/service-names.tsx';
 
 export interface Catalog {
@@ -165,7 +166,7 @@ const TOO_LARGE = /; package (\d{1,2}) has /;
 /** A problem as a sentence. */
 const sentence = (problem: string): string => {
   const about = withoutCalls(problem);
-  return about === 'is required' ? 'This field is required.' : `${about.charAt(0).toUpperCase()}${about.slice(1)}.`;
+  return about === 'is required' ? 'This field is required.' : `${capital(about)}.`;
 };
 
 /** Problems by path in the request. Problems with a package's overall size have the path of its dimensions. */

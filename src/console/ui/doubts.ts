@@ -2,7 +2,7 @@
 import { partName } from '../../lists/columns/plain-words.ts';
 import type { Summary } from '../calls.ts';
 import type { Warning } from '../fault-words.ts';
-import { counted } from './format.ts';
+import { anyOf, counted } from './format.ts';
 
 /** Counts of the prices in a total: by warning, and by missing part. */
 export interface Doubtful {
@@ -12,8 +12,6 @@ export interface Doubtful {
 
 /** Size limits are a part of the tariff, but not of a price. */
 const NO_CHARGE = 'limits';
-
-const LIST = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 const BASED = 'based on ';
 
@@ -28,7 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** `without the fuel surcharge or the residential charge` */
-const withoutText = (parts: readonly string[]): string => `without ${LIST.format(parts.map(partName))}`;
+const withoutText = (parts: readonly string[]): string => `without ${anyOf(parts.map(partName))}`;
 
 /** The parts that a warning names as missing. */
 const partsOf = ({ arguments: { missing } }: Warning): readonly unknown[] => (Array.isArray(missing) ? missing : []);

@@ -46,6 +46,12 @@ export const aboutMoney = (value: number): string => `about ${roughDollars(Math.
 const names = new Intl.ListFormat('en-US');
 /** Formats `101, 102, and 103`. */
 export const allOf = (some: readonly string[]): string => names.format(some);
+const choices = new Intl.ListFormat('en-US', { type: 'disjunction' });
+/** Formats `101, 102, or 103`. */
+export const anyOf = (some: readonly string[]): string => choices.format(some);
+
+/** Capitalizes the first letter. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Formats `UPS`, or `UPS (UPS-GROUND)` if only some of its services are meant. */
 export const carrierText = (of: { carrier: string; services: readonly string[]; allServices: boolean }): string =>

@@ -6,7 +6,7 @@ import type { Preview } from '../calls.ts';
 import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../fault-words.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
 import { Folded, Lines, Notice } from '../ui/feedback.tsx';
-import { counted } from '../ui/format.ts';
+import { capital, counted } from '../ui/format.ts';
 import { Panel } from '../ui/kit.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
 import { FOR_ALL } from './list-options.ts';
@@ -279,12 +279,10 @@ export const Mapping = () => {
 
 /** The first values of the dimensions: `Length 12, width 9, height 4`. */
 const sidesIn = ({ mapping }: Preview): string => {
-  const text = mapping.fields
-    .flatMap(({ field, samples: [first] }) =>
-      isSize(field) && first !== undefined ? [`${labelOf(field).toLowerCase()} ${first}`] : [],
-    )
-    .join(', ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const sides = mapping.fields.flatMap(({ field, samples: [first] }) =>
+    isSize(field) && first !== undefined ? [`${labelOf(field).toLowerCase()} ${first}`] : [],
+  );
+  return capital(sides.join(', '));
 };
 
 const isSize = (field: Field): boolean => isSide(field) || field === 'dimensions';

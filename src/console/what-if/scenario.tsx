@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Scenario } from '../../lists/comparison/scenario.ts';
 import { Button, Segments, TextField } from '../ui/controls.tsx';
 import { Fields, type Typed } from '../ui/form.tsx';
-import { allOf, count, counted } from '../ui/format.ts';
+import { allOf, capital, count, counted } from '../ui/format.ts';
 import { ALL_BY_ONE, CHANGES, type ChangeKind, LIST_PRICES, wayAt, waysOf } from './changes.ts';
 import { type Choices, comingTariffs, servicesOf, tariffName, warehouseName } from './choices.ts';
 
@@ -80,7 +80,7 @@ const madeName = (draft: Draft, choices: Choices): string => {
     .map((way) => way.words)
     .filter((text) => text !== '')
     .join(', ');
-  const name = words === '' ? 'Scenario' : words.charAt(0).toUpperCase() + words.slice(1);
+  const name = words === '' ? 'Scenario' : capital(words);
   return name.length <= NAME_CHARACTERS ? name : `${name.slice(0, NAME_CHARACTERS - 1)}…`;
 };
 

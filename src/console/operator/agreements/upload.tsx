@@ -9,7 +9,7 @@ import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Field, Segments, TextField } from '../../ui/controls.tsx';
 import { FaultNotice, Folded, Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
-import { chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
+import { capital, chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
 import { Panel, useAct } from '../../ui/kit.tsx';
 import { ChangeRows } from '../tariffs/words.tsx';
 
@@ -283,7 +283,7 @@ const FindingList = ({ of: groups, services }: { of: readonly (readonly Finding[
       const message = withNames(same[0]?.message ?? '', services);
       return (
         <li key={message}>
-          {`${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?]$/.test(message) ? '' : '.'}`}
+          {`${capital(message)}${/[.?]$/.test(message) ? '' : '.'}`}
           <span class="sub">{same.map(({ at }) => at).join('; ')}</span>
         </li>
       );

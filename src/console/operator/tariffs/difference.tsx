@@ -5,7 +5,7 @@ import type { DifferenceBody, TariffDraftBody } from '../../calls.ts';
 import { type CellGroup, CellMap } from '../../tariffs/cell-map.tsx';
 import { Select } from '../../ui/controls.tsx';
 import { FaultNotice, Folded, Lines, Skeleton } from '../../ui/feedback.tsx';
-import { allOf, count, counted, dayOf, differencePercent } from '../../ui/format.ts';
+import { allOf, capital, count, counted, dayOf, differencePercent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
 import { ChangeRows } from './words.tsx';
@@ -117,7 +117,7 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
           of={[
             ...removed.map((name) => `${nameOf(name)}: removed`),
             ...added.map((name) => `${nameOf(name)}: added`),
-            ...lines.map((line) => line.charAt(0).toUpperCase() + line.slice(1)),
+            ...lines.map(capital),
           ]}
         />
       )}
