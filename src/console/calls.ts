@@ -45,3 +45,4 @@ export type TariffChangeBody = AnswerOf<'publishTariffDraft'>;
 export type RowBody = AnswerOf<'getRow'>;
 export type KeptMapping = AnswerOf<'saveMapping'>;
 export type Preview = PreviewBody;
+export type FaultKind = Preview['faultKinds'][number];

@@ -7,7 +7,7 @@ import { isOfCalls, sentencesOf, withoutCalls } from '../lists/columns/fault-wor
 import { faultTitle, partName } from '../lists/columns/plain-words.ts';
 import { type Guidance, SHIPMENT_FAULTS } from '../rating/fault.ts';
 import { FIELD_NAMES, type Field, LABELS, nameAt, specOf } from '../rating/fields.ts';
-import type { Preview, Summary } from './calls.ts';
+import type { FaultKind, Summary } from './calls.ts';
 import { allOf, count, counted, dayOf, instant } from './ui/format.ts';
 
 const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(SHIPMENT_FAULTS));
@@ -17,11 +17,7 @@ export const guidanceOf = (type: string): Guidance =>
   GUIDANCE.get(type) ?? { title: faultTitle(type), advice: 'Each row says what is wrong.', fields: [] };
 
 /** What rows with the same kind of problem are called. The message is about the first of them. */
-export const kindTitle = ({
-  type,
-  field,
-  message,
-}: Pick<Preview['faultKinds'][number], 'type' | 'field' | 'message'>): string =>
+export const kindTitle = ({ type, field, message }: FaultKind): string =>
   type === 'getRates.invalidRequest' && field !== null
     ? problemText(field, message.split(';', 1).join())
     : guidanceOf(type).title;

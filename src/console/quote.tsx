@@ -10,7 +10,7 @@ import './quote/quote.css';
 import { Button, CopyButton } from './ui/controls.tsx';
 import { FaultNotice, Notice } from './ui/feedback.tsx';
 import type { Problems } from './ui/form.tsx';
-import { Show } from './ui/kit.tsx';
+import { Show, useAct } from './ui/kit.tsx';
 import { ServiceNames } from './ui/service-names.tsx';
 
 type Outcome =
@@ -86,7 +86,7 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
     },
     [api],
   );
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAct();
   const [outcome, setOutcome] = useState<Outcome>();
   const heading = useRef<HTMLHeadingElement>(null);
   const quoted = outcome !== undefined && 'quote' in outcome ? outcome : undefined;
@@ -94,19 +94,18 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
     if (quoted !== undefined) heading.current?.focus();
   }, [outcome]);
 
-  const ask = async (asked: Asked): Promise<void> => {
-    const { request, address } = asked;
-    history.replaceState(history.state, '', address);
-    setBusy(true);
-    try {
-      const quote = await api.call('POST /v1/client/shipment/rates', { json: request, query: { explain: 'true' } });
-      setOutcome({ quote, asked });
-    } catch (error) {
-      const fault = asFault(error);
-      setOutcome({ fault, problems: problemsOf(fault) });
-    }
-    setBusy(false);
-  };
+  const ask = (asked: Asked): Promise<void> =>
+    run(async () => {
+      const { request, address } = asked;
+      history.replaceState(history.state, '', address);
+      try {
+        const quote = await api.call('POST /v1/client/shipment/rates', { json: request, query: { explain: 'true' } });
+        setOutcome({ quote, asked });
+      } catch (error) {
+        const fault = asFault(error);
+        setOutcome({ fault, problems: problemsOf(fault) });
+      }
+    });
 
   return (
     <>

@@ -2,12 +2,12 @@
 import { useId, useState } from 'preact/hooks';
 import { estimatedCharges } from '../../lists/preview/estimate.ts';
 import { urlOf, useApi, useCall, useLoad } from '../api.ts';
-import type { Batch, ConsoleCalls, Summary } from '../calls.ts';
+import type { Batch, ConsoleCalls, FaultKind, Summary } from '../calls.ts';
 import { type Stake, useLeaving, useStake } from '../navigation.tsx';
 import { hasEnded } from '../ui/batch-state.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
-import { byCount, type FaultKind, FaultKinds, kindOfType } from '../ui/findings.tsx';
+import { byCount, FaultKinds, kindOfType } from '../ui/findings.tsx';
 import { count, counted, wholeMoney } from '../ui/format.ts';
 import { Show, useAct } from '../ui/kit.tsx';
 import { Pager, rowsText, usePages } from '../ui/table.tsx';

@@ -102,14 +102,15 @@ export const Folded = ({ title, mark, kind = '', box, children, ...details }: Fo
   </details>
 );
 
+export interface Waiting {
+  /** Number of lines in the placeholder. */
+  readonly lines?: number | undefined;
+  /** The placeholder's label for screen readers. */
+  readonly label?: string | undefined;
+}
+
 /** Placeholder lines while content loads. */
-export const Skeleton = ({
-  lines = 3,
-  label = 'Loading',
-}: {
-  lines?: number | undefined;
-  label?: string | undefined;
-}) => (
+export const Skeleton = ({ lines = 3, label = 'Loading' }: Waiting) => (
   <div class="skeleton" role="status" aria-label={label}>
     {Array.from({ length: lines }, (_, line) => (
       <span key={line} />
@@ -118,14 +119,9 @@ export const Skeleton = ({
 );
 
 /** A progress bar. Without a `max` it is indeterminate. */
-export const Progress = ({
-  label,
-  ...of
-}: {
-  readonly label: string;
-  readonly value: number;
-  readonly max: number;
-}) => <progress class="progress" aria-label={label} {...(of.max > 0 ? of : {})} />;
+export const Progress = ({ label, ...of }: { readonly label: string } & Record<'value' | 'max', number>) => (
+  <progress class="progress" aria-label={label} {...(of.max > 0 ? of : {})} />
+);
 
 interface DialogProps {
   readonly title: ComponentChildren;

@@ -1,6 +1,6 @@
 /** Faults by type, and findings about the columns of a list. */
 import type { ComponentChildren } from 'preact';
-import type { Batch, Preview } from '../calls.ts';
+import type { Batch, FaultKind } from '../calls.ts';
 import { findingText, guidanceOf, kindTitle } from '../fault-words.ts';
 import { Folded, Lines } from './feedback.tsx';
 import { count, counted } from './format.ts';
@@ -8,8 +8,6 @@ import { count, counted } from './format.ts';
 /** Largest first. */
 export const byCount = (faults: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
   Object.entries(faults).sort(([, a], [, b]) => b - a);
-
-export type FaultKind = Preview['faultKinds'][number];
 
 /** A whole type of fault, if its rows were not looked at. */
 export const kindOfType = (type: string, rows: number): FaultKind => ({

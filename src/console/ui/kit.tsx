@@ -4,24 +4,20 @@ import { useId, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { asFault, type Loaded } from '../api.ts';
 import { Button } from './controls.tsx';
-import { Confirm, type ConfirmProps, EmptyState, FaultNotice, Skeleton } from './feedback.tsx';
+import { Confirm, type ConfirmProps, EmptyState, FaultNotice, Skeleton, type Waiting } from './feedback.tsx';
 import { Table, type TableProps } from './table.tsx';
 
-interface ShowProps<T> {
+interface ShowProps<T> extends Waiting {
   readonly of: Loaded<T> & { readonly reload: () => void };
-  /** Number of lines in the placeholder. */
-  readonly lines?: number;
-  /** The placeholder's label for screen readers. */
-  readonly label?: string;
   readonly children: (data: T) => ComponentChildren;
 }
 
 /** Shows data, a placeholder until it has loaded, or why it could not be loaded. */
-export const Show = <T,>({ of: loaded, lines, label, children }: ShowProps<T>) => (
+export const Show = <T,>({ of: loaded, children, ...waiting }: ShowProps<T>) => (
   <>
     <FaultNotice fault={loaded.fault} retry={loaded.reload} />
     {loaded.data !== undefined ? children(loaded.data) : null}
-    {loaded.data === undefined && loaded.state === 'loading' ? <Skeleton lines={lines} label={label} /> : null}
+    {loaded.data === undefined && loaded.state === 'loading' ? <Skeleton {...waiting} /> : null}
   </>
 );
 

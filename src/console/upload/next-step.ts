@@ -3,7 +3,7 @@
  */
 import { type Field, numberedNames } from '../../lists/columns/fields.ts';
 import { specOf } from '../../rating/fields.ts';
-import type { Preview } from '../calls.ts';
+import type { FaultKind, Preview } from '../calls.ts';
 import { labelOf } from '../fault-words.ts';
 import { about, count, counted } from '../ui/format.ts';
 import { type Choices, FOR_ALL, type ListOptions } from './list-options.ts';
@@ -59,8 +59,6 @@ export const isUnknown = ({ code }: Preview['services'][number]): boolean => cod
 
 /** The id of a field's menu, so that buttons can lead to it. */
 export const menuIdOf = (field: Field): string => `column-of-${field}`;
-
-type FaultKind = Preview['faultKinds'][number];
 
 /** Where this page fixes a fault: the label of a button, and the id of the control that it leads to. */
 interface Place {

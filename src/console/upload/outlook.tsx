@@ -3,13 +3,13 @@
  * lines of orders.
  */
 import { NO_COLUMN } from '../../lists/columns/orders.ts';
-import type { Preview } from '../calls.ts';
+import type { FaultKind, Preview } from '../calls.ts';
 import { labelOf } from '../fault-words.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Button, Checkbox, Select } from '../ui/controls.tsx';
 import { doubtsOf } from '../ui/doubts.ts';
 import { Doubts, Folded, Notice } from '../ui/feedback.tsx';
-import { type FaultKind, FaultKinds } from '../ui/findings.tsx';
+import { FaultKinds } from '../ui/findings.tsx';
 import { about, aboutMoney, count, counted, money, percent } from '../ui/format.ts';
 import { RawRows } from './first-rows.tsx';
 import { usePreviewed } from './list-work.ts';
