@@ -11,7 +11,7 @@ import { type Col, Table } from '../ui/table.tsx';
 import { type Grid, type GridColumn, type GridRow, gridsOf } from './discount-grid.ts';
 import { billingText, servicesText, tierReason, tierText } from './words.ts';
 
-interface Props {
+export interface Props {
   readonly agreement: Agreement;
 }
 

@@ -7,12 +7,8 @@ import { chargeTitle, count, counted, dayOf, money } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 import type { Tab } from '../ui/tabs.tsx';
-import { Discounts, Part, Tiers } from './discounts.tsx';
+import { Discounts, Part, type Props, Tiers } from './discounts.tsx';
 import { billingText, changesText, conditionText, highestText, PaysContext, STATES, servicesText } from './words.ts';
-
-interface Props {
-  readonly agreement: Agreement;
-}
 
 const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
 

@@ -186,9 +186,8 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
     card.current?.focus({ preventScroll: true });
   }, [isNew]);
   const { kinds } = draft;
-  const has = (kind: ChangeKind): boolean => kinds.includes(kind);
   const name = madeName(draft, choices);
-  const left = CHANGES.filter(({ kind }) => !has(kind));
+  const left = CHANGES.filter(({ kind }) => !kinds.includes(kind));
   return (
     <section class="panel what-if-scenario" aria-label={`Scenario ${number}`} ref={card} tabIndex={-1}>
       <div class="search">
@@ -205,7 +204,7 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
           Remove<span class="visually-hidden"> scenario {number}</span>
         </Button>
       </div>
-      {CHANGES.filter(({ kind }) => has(kind)).map((change) => (
+      {CHANGES.filter(({ kind }) => kinds.includes(kind)).map((change) => (
         <OneChange key={change.kind} {...{ change, draft, choices, problems, onChange }} />
       ))}
       {left.length === 0 ? null : (
