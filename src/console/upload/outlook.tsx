@@ -138,10 +138,14 @@ const Cure = ({ kind, title }: { readonly kind: FaultKind; readonly title: strin
   const { preview, options, choose } = usePreviewed();
   const cure = cureOf(kind, preview, options);
   return cure === undefined ? null : (
-    <Button kind="quiet" onClick={() => ('id' in cure ? goToControl(cure.id) : choose(cure.options))}>
+    <button
+      type="button"
+      class="button quiet"
+      onClick={() => ('id' in cure ? goToControl(cure.id) : choose(cure.options))}
+    >
       {cure.label}
       <span class="visually-hidden">: {title}</span>
-    </Button>
+    </button>
   );
 };
 
