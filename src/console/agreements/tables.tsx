@@ -8,7 +8,8 @@ import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 import type { Tab } from '../ui/tabs.tsx';
 import { Discounts, Part, type Props, Tiers } from './discounts.tsx';
-import { billingText, changesText, conditionText, highestText, PaysContext, STATES, servicesText } from './words.ts';
+import { PaysContext } from './pays.ts';
+import { billingText, changesText, conditionText, highestText, STATES, servicesText } from './words.ts';
 
 const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
 

@@ -1,12 +1,8 @@
 /** Text for parts of an agreement. */
-import { createContext } from 'preact';
 import type { Agreement } from '../calls.ts';
 import { allOf, dayOf } from '../ui/format.ts';
 
 export const STATES = { now: 'in force', later: 'upcoming', past: 'ended' } as const;
-
-/** The words for who pays. For an operator, the client pays. */
-export const PaysContext = createContext<'You pay' | 'The client pays'>('You pay');
 
 /** Formats `Tier 2`. A tier whose name is a word keeps that name. */
 export const tierText = (tier: string): string => (/^\d/.test(tier) ? `Tier ${tier}` : tier);

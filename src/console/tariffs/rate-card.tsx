@@ -4,7 +4,9 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useContext, useState } from 'preact/hooks';
-import { conditionText, highestText, PaysContext } from '../agreements/words.ts';
+
+import { PaysContext } from '../agreements/pays.ts';
+import { conditionText, highestText } from '../agreements/words.ts';
 import type { CardBody } from '../calls.ts';
 import { href, operatorHref } from '../navigation.tsx';
 import { Checkbox, Segments } from '../ui/controls.tsx';

@@ -1,8 +1,9 @@
 /** All agreements, and the page of one: its clients, findings, tables and rate card, and an upload that changes it. */
 import { useState } from 'preact/hooks';
 import { isFuelType } from '../../../rating/charges.ts';
+import { PaysContext } from '../../agreements/pays.ts';
 import { agreementTabs, StateMark } from '../../agreements/tables.tsx';
-import { changesText, PaysContext, periodText, tierText } from '../../agreements/words.ts';
+import { changesText, periodText, tierText } from '../../agreements/words.ts';
 import { useApi, useCall } from '../../api.ts';
 import type { OperatorAgreement, OperatorAgreements } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';

@@ -2,8 +2,9 @@
 import type { InputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
 import { groupsOf } from '../../agreements/discount-grid.ts';
+import { PaysContext } from '../../agreements/pays.ts';
 import { AgreementTables } from '../../agreements/tables.tsx';
-import { PaysContext, servicesText } from '../../agreements/words.ts';
+import { servicesText } from '../../agreements/words.ts';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Field, Segments, TextField } from '../../ui/controls.tsx';
