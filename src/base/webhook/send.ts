@@ -112,7 +112,7 @@ interface SenderDeps {
   readonly resolve?: Resolve;
   /** Allows private addresses and http. No setting of the service turns it on. */
   readonly allowPrivate?: boolean;
-  /** Default: the deadline of the service. */
+  /** Maximum duration of an attempt. Default: `DEADLINE_SECONDS`. */
   readonly seconds?: number;
 }
 
