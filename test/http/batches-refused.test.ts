@@ -279,7 +279,7 @@ describe('a form', () => {
     form.set('file', new Blob([listOf(2)]), 'a.csv');
     if (place === 'after') form.set('repair', 'zip');
     expect(await invalid(form)).toEqual({
-      repair: 'is an option: put it in the URL, as ?repair=, instead of the form',
+      repair: 'belongs in the URL, as ?repair=, and not in the form',
     });
   });
 

@@ -255,7 +255,7 @@ const twoFiles: HttpFault = {
 /** An option in the form would have no effect. */
 const inForm = (option: string): HttpFault => ({
   type: 'createBatch.invalidFile',
-  problems: { [option]: `is an option: put it in the URL, as ?${option}=, instead of the form` },
+  problems: { [option]: `belongs in the URL, as ?${option}=, and not in the form` },
 });
 
 /** A few parts that are neither the list nor an option are read and dropped. */
