@@ -16,7 +16,7 @@ import type { FindDraft } from './batches/scenarios.ts';
 import { callsOf } from './call.ts';
 import type { BareRequest, BareResponse } from './reply.ts';
 import type { Limits } from './server/limits.ts';
-import type { UploadLimits } from './server/list-body.ts';
+import type { UploadLimits } from './batches/list-body.ts';
 import type { QuoteTurns } from './server/quote-turns.ts';
 import type { AddressOf, WrongTry } from './server/wrong-tries.ts';
 import type { Tokens } from './tokens.ts';

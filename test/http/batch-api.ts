@@ -26,7 +26,7 @@ import { type Clients, limitsIn } from '../../src/catalog/clients/clients.ts';
 import { createSnapshots } from '../../src/catalog/published/snapshots.ts';
 import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
 import type { FindDraft } from '../../src/http/batches/scenarios.ts';
-import type { UploadLimits } from '../../src/http/server/list-body.ts';
+import type { UploadLimits } from '../../src/http/batches/list-body.ts';
 import type { WebhookOptions } from '../../workers/webhook.ts';
 import { startWorker } from '../../workers/worker.ts';
 import { soon, untilReached } from '../soon.ts';

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { Failed } from '../../src/base/failed.ts';
-import { openList } from '../../src/http/server/list-body.ts';
+import { openList } from '../../src/http/batches/list-body.ts';
 import { type Listening, listen } from '../../src/http/server/server.ts';
 
 let listening: Listening;

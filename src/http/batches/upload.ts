@@ -19,7 +19,7 @@ import { type ReadOptions, withFindings } from '../../lists/columns/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeaderInSlices } from '../../lists/columns/header.ts';
 import { shownNames } from '../../lists/preview/preview.ts';
 import { HttpError, type HttpFault, orThrow } from '../faults.ts';
-import { openList, type UploadLimits, uploadedText } from '../server/list-body.ts';
+import { openList, type UploadLimits, uploadedText } from './list-body.ts';
 
 export interface Received {
   readonly filename: string | undefined;
