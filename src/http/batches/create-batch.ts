@@ -24,9 +24,9 @@ import { ANSWERED, type Asked } from '../call.ts';
 import { HttpError, noAgreement, orThrow } from '../faults.ts';
 import { sendJson } from '../reply.ts';
 import { dropRest } from '../server/body.ts';
-import { openList, type UploadLimits, uploadedText } from './list-body.ts';
 import type { Service } from '../service.ts';
 import type { CreateOptions } from './batch-options.ts';
+import { openList, type UploadLimits, uploadedText } from './list-body.ts';
 import { contentOf, type Order, requireCallerStill, startWork } from './start-work.ts';
 import {
   counting,

@@ -17,8 +17,8 @@ import { ConfinedFailure } from '../../files/sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
 import type { PlanLimits } from '../../lists/chunk-plan.ts';
 import type { ReadOptions } from '../../lists/columns/columns.ts';
-import { createQuery } from './batch-options.ts';
 import { HttpError, type HttpFault, type HttpResult } from '../faults.ts';
+import { createQuery } from './batch-options.ts';
 
 export interface UploadLimits extends PlanLimits {
   /** Limit on the upload as sent, and on its inflated form. */

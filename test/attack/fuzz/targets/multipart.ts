@@ -3,8 +3,8 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { Failed } from '../../../../src/base/failed.ts';
-import { HttpError } from '../../../../src/http/faults.ts';
 import { openList } from '../../../../src/http/batches/list-body.ts';
+import { HttpError } from '../../../../src/http/faults.ts';
 import type { Target } from '../target.ts';
 
 const LIMITS = { chunkRows: 5_000, maximumRows: 100_000, maximumRowBytes: 65_536, maximumBytes: 8 * 1024 * 1024 };
