@@ -5,7 +5,7 @@ import { LongestFirst } from './test/longest-first.ts';
 /** Slow tests are told by their name. Any other file of tests belongs to the suite that `npm test` runs. */
 const SLOW = 'test/**/*.slow.test.ts';
 /** Those need servers of their own: `npm run test:cluster`. */
-const CLUSTER = ['test/cluster/**', 'test/store/s3.test.ts'];
+const CLUSTER = ['test/cluster/**', 'test/base/store/s3.test.ts'];
 
 const suite = (
   name: string,

@@ -10,8 +10,8 @@ import { type BatchDocument, keys, type OutputDocument, type Part, records } fro
 import { PLAIN_FORMAT } from '../../src/lists/output/output-format.ts';
 import { EMPTY_TALLY } from '../../src/lists/output/tally.ts';
 import { createRater } from '../../src/lists/rows/rate-rows.ts';
+import { contextFor, planList, referenceSchedule } from '../lists/rows/fixtures.ts';
 import { openRedis, type TestRedis, testRedis } from '../redis.ts';
-import { contextFor, planList, referenceSchedule } from '../rows/fixtures.ts';
 
 export interface Backend {
   /** Of the database, for a test's own connections. */

@@ -8,7 +8,7 @@ import { ADMIT_ONLY, state } from '../../src/batch/state.ts';
 import { createPartCheck, createPartMaker } from '../../src/batch/work/parts.ts';
 import { TARIFFS } from '../../src/catalog/documents/kinds.ts';
 import { createSnapshots } from '../../src/catalog/published/snapshots.ts';
-import { demoShipper, referenceSchedule } from '../rows/fixtures.ts';
+import { demoShipper, referenceSchedule } from '../lists/rows/fixtures.ts';
 import { type Backend, idOf, redisAndStore, type StoredBatch, storeBatch } from './fixtures.ts';
 
 const HEADER = 'order,warehouse_id,postalCode,weight_value,weight_units';

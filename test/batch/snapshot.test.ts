@@ -3,7 +3,7 @@ import { createDiskStore } from '../../src/base/store/disk.ts';
 import { TARIFFS } from '../../src/catalog/documents/kinds.ts';
 import { createSnapshots } from '../../src/catalog/published/snapshots.ts';
 import { folderForEachTest } from '../folder.ts';
-import { referenceSchedule } from '../rows/fixtures.ts';
+import { referenceSchedule } from '../lists/rows/fixtures.ts';
 
 let dir: string;
 folderForEachTest((made) => (dir = made));

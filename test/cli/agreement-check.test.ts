@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { folderForFile } from '../folder.ts';
-import { smallTariff } from '../tariff/small-tariff.ts';
 import { type AgreementFiles, makeAgreement } from './agreements.ts';
 import { ratesHere } from './in-process.ts';
 

@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { AGREEMENT_FAMILY } from '../../src/cli/agreement/agreement.ts';
 import { listDocuments } from '../../src/cli/documents.ts';
+import { smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { folderForEachTest } from '../folder.ts';
-import { smallTariff } from '../tariff/small-tariff.ts';
 import { type AgreementFiles, makeAgreement } from './agreements.ts';
 import { ratesHere } from './in-process.ts';
 

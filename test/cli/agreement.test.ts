@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { completeTariff } from '../catalog/tariff/complete-tariff.ts';
 import { folderForFile } from '../folder.ts';
-import { completeTariff } from '../tariff/complete-tariff.ts';
 import { type AgreementFiles, makeAgreement } from './agreements.ts';
 import { ratesHere } from './in-process.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
 import { readClients } from '../../src/catalog/clients/clients.ts';
-import { onePercentage } from '../agreement/one-percentage.ts';
-import { rowsOf } from '../comparison/fixtures.ts';
+import { onePercentage } from '../catalog/agreement/one-percentage.ts';
 import { folderForFile } from '../folder.ts';
+import { rowsOf } from '../lists/comparison/fixtures.ts';
 import { ratesHere } from './in-process.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples');

@@ -4,8 +4,8 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../src/cli/serve/api.ts';
+import { type Refused, refuseConnections } from '../base/redis/refused.ts';
 import { folderForFile } from '../folder.ts';
-import { type Refused, refuseConnections } from '../redis/refused.ts';
 import { soon } from '../soon.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

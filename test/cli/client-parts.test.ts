@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseClients } from '../../src/catalog/clients/clients.ts';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { chartedTariff } from '../catalog/tariff/small-tariff.ts';
 import { folderForFile } from '../folder.ts';
-import { chartedTariff } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';
 
 let dir: string;

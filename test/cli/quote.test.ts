@@ -3,8 +3,8 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { folderForFile } from '../folder.ts';
-import { smallTariff } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../samples/clients.json');

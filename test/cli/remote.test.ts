@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createRemote } from '../../src/cli/batch/remote.ts';
+import { type Receiver, startReceiver } from '../base/webhook/receiver.ts';
 import { collectGarbage } from '../garbage.ts';
-import { type Receiver, startReceiver } from '../webhook/receiver.ts';
 
 const remoteOf = (server: Receiver, callMs?: number) =>
   createRemote({

@@ -6,9 +6,9 @@ import { type CoveredOrigin, coverageOf } from '../../src/catalog/tariff/coverag
 import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { coverageLines } from '../../src/cli/tariff/tariff-coverage.ts';
+import { completeTariff, PARTS } from '../catalog/tariff/complete-tariff.ts';
+import { chartedTariff, TEN_POUNDS } from '../catalog/tariff/small-tariff.ts';
 import { folderForFile } from '../folder.ts';
-import { completeTariff, PARTS } from '../tariff/complete-tariff.ts';
-import { chartedTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';
 
 const NEWARK = { label: '101', zip5: '07001' };

@@ -3,8 +3,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
+import { type Parts, smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { folderForEachTest } from '../folder.ts';
-import { type Parts, smallTariff } from '../tariff/small-tariff.ts';
 import { ratesHere } from './in-process.ts';
 import { ROOT } from './rates.ts';
 

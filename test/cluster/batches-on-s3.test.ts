@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/base/store/open.ts';
+import { type Line, openLine } from '../base/store/line.ts';
 import { type BatchApi, listOf, startBatchApi } from '../http/batch-api.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
-import { type Line, openLine } from '../store/line.ts';
 import { hasObjectStore, type ObjectStore, START_MS, startObjectStore } from './object-store.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', 'samples', 'shipments.csv');

@@ -14,7 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'many machines',
-          include: ['test/cluster/**/*.test.ts', 'test/store/s3.test.ts'],
+          include: ['test/cluster/**/*.test.ts', 'test/base/store/s3.test.ts'],
           globalSetup: ['test/redis-setup.ts'],
           testTimeout: 300_000,
         },

@@ -3,8 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Assigned } from '../../src/catalog/agreement/account.ts';
 import { agreementFile } from '../../src/catalog/agreement/document.ts';
-import { ACME_C1 } from '../agreement/acme-c1.ts';
-import { EARNED, programAgreement } from '../agreement/clauses/programs.ts';
+import { ACME_C1 } from '../catalog/agreement/acme-c1.ts';
+import { EARNED, programAgreement } from '../catalog/agreement/clauses/programs.ts';
 import { apiWithAgreements } from '../http/agreement-api.ts';
 import {
   axeViolations,

@@ -5,9 +5,9 @@ import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { signSlots } from '../../src/batch/workers.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { completeTariff } from '../catalog/tariff/complete-tariff.ts';
 import { fixedTariffs } from '../http/api.ts';
 import { listOf } from '../http/batch-api.ts';
-import { completeTariff } from '../tariff/complete-tariff.ts';
 import { axeViolations, hasChromium, keepShot, sidewaysScroll, TABLE_LOOKS } from './chromium.ts';
 import { type OperatorConsole, startOperatorConsole } from './operator-console.ts';
 

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { chartedTariff, oneColumn } from '../catalog/tariff/small-tariff.ts';
 import { rateRequest } from '../http/api.ts';
-import { chartedTariff, oneColumn } from '../tariff/small-tariff.ts';
 import { hasChromium, keepShot, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
 

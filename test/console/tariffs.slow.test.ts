@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { readTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { completeTariff } from '../catalog/tariff/complete-tariff.ts';
 import { fixedTariffs, startApi } from '../http/api.ts';
-import { completeTariff } from '../tariff/complete-tariff.ts';
 import {
   axeViolations,
   hasChromium,

@@ -21,7 +21,7 @@ const ZIPS = ['90001', '60601', '10001', '30301', '98101', '85001', '53202', '77
 
 /** Orders as Shopify exports them, with the weight that an app adds, after a spreadsheet has saved them. */
 const shopifyOrders = async (): Promise<string> => {
-  const sample = await readFile(join(import.meta.dirname, '../rows/headers/shopify-orders.csv'), 'utf8');
+  const sample = await readFile(join(import.meta.dirname, '../lists/columns/headers/shopify-orders.csv'), 'utf8');
   const header = (sample.split('\n')[0] ?? '').trim().split(',');
   const lines = Array.from({ length: ORDERS }, (_, at) => {
     const cells: Record<string, string> = {

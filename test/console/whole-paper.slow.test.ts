@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SAMPLE_CLIENTS } from '../../src/base/config/settings.ts';
 import { writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
-import { PAPER, PAPER_TARIFF } from '../agreement/clauses/whole-paper.ts';
+import { PAPER, PAPER_TARIFF } from '../catalog/agreement/clauses/whole-paper.ts';
 import { fixedTariffs } from '../http/api.ts';
 import { axeViolations, hasChromium, keepShot, LOOKS, sidewaysScroll } from './chromium.ts';
 import { type OperatorConsole, startOperatorConsole } from './operator-console.ts';

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
-import { smallTariff } from '../tariff/small-tariff.ts';
+import { smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { hasChromium, keepShot, LOOKS, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
 

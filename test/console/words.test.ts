@@ -10,7 +10,7 @@ import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import type { Fault, FaultBody } from '../../src/rating/fault.ts';
 import { FIELD_NAMES, nameAt } from '../../src/rating/fields.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
-import { columnsOf } from '../rows/columns-of.ts';
+import { columnsOf } from '../lists/columns/columns-of.ts';
 
 /** Words of programs: parameters, calls, paths, types, names with `_`, names in camelCase, headers and dotted names. */
 const OF_PROGRAMS =

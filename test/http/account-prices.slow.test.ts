@@ -7,7 +7,7 @@ import { writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
 import { withAccounts } from '../../src/catalog/clients/accounts.ts';
 import { watchClients } from '../../src/catalog/clients/watched-clients.ts';
 import { watchAgreements } from '../../src/catalog/documents/live.ts';
-import { onePercentage } from '../agreement/one-percentage.ts';
+import { onePercentage } from '../catalog/agreement/one-percentage.ts';
 import { folderForEachTest } from '../folder.ts';
 import { ownClockMs } from '../processor-time.ts';
 import { soon } from '../soon.ts';

@@ -7,7 +7,7 @@ import { must } from '../../src/base/must.ts';
 import { accountOf, NO_ACCOUNT } from '../../src/catalog/agreement/account.ts';
 import { writeAgreementFolder } from '../../src/catalog/agreement/folder.ts';
 import type { Client, Clients } from '../../src/catalog/clients/clients.ts';
-import { onePercentage } from '../agreement/one-percentage.ts';
+import { onePercentage } from '../catalog/agreement/one-percentage.ts';
 import { ratesHere } from '../cli/in-process.ts';
 import { sampleClients } from './api.ts';
 import { BATCHES, type BatchApi, listOf } from './batch-api.ts';

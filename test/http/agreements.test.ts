@@ -4,7 +4,7 @@ import type { Assigned } from '../../src/catalog/agreement/account.ts';
 import { type AgreementDocument, agreementFile } from '../../src/catalog/agreement/document.ts';
 import { agreementBody, agreementsBody } from '../../src/catalog/agreement/view/schemas.ts';
 import { AGREEMENT, AGREEMENTS } from '../../src/http/openapi/agreement-examples.ts';
-import { ACME_C1 } from '../agreement/acme-c1.ts';
+import { ACME_C1 } from '../catalog/agreement/acme-c1.ts';
 import { apiWithAgreements } from './agreement-api.ts';
 import { disagreements } from './conformance.ts';
 

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startLocalRedis } from '../../src/base/redis/local-redis.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
-import { type Refused, refuseConnections } from '../redis/refused.ts';
+import { type Refused, refuseConnections } from '../base/redis/refused.ts';
 import type { TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';

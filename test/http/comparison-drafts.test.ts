@@ -1,6 +1,6 @@
 /** Comparisons with agreements: a client's own, its drafts, and those that it may not use. */
 import { expect, test } from 'vitest';
-import { onePercentage } from '../agreement/one-percentage.ts';
+import { onePercentage } from '../catalog/agreement/one-percentage.ts';
 import { sampleClients } from './api.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';

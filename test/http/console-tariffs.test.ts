@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CardBody } from '../../src/catalog/agreement/view/card.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { TariffsBody, ZonesBody } from '../../src/catalog/tariff/view/tariffs.ts';
-import { ACME_C1 } from '../agreement/acme-c1.ts';
+import { ACME_C1 } from '../catalog/agreement/acme-c1.ts';
+import { completeTariff } from '../catalog/tariff/complete-tariff.ts';
+import { chartedTariff, smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { flatAccount } from '../rating/flat-account.ts';
-import { completeTariff } from '../tariff/complete-tariff.ts';
-import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
 import { apiWithAgreements } from './agreement-api.ts';
 import { fixedTariffs, rateRequest, referenceSchedule, startApi, withDemo } from './api.ts';
 

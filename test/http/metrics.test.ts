@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { createWorkMetrics } from '../../src/http/work-metrics.ts';
-import { completeTariff } from '../tariff/complete-tariff.ts';
+import { completeTariff } from '../catalog/tariff/complete-tariff.ts';
 import { fixedTariffs, rateRequest, startApi, to } from './api.ts';
 import { type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';

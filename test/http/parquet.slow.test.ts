@@ -63,7 +63,9 @@ describe('a Parquet file', () => {
 
   test('from pandas or DuckDB can be previewed, and parameters for text change nothing', async () => {
     for (const program of ['pandas', 'duckdb']) {
-      const bytes = new Uint8Array(await readFile(join(import.meta.dirname, `../parquet/fixtures/${program}.parquet`)));
+      const bytes = new Uint8Array(
+        await readFile(join(import.meta.dirname, `../files/parquet/fixtures/${program}.parquet`)),
+      );
       const query = '?preview=report&columns=warehouse_id:warehouse,postalCode:zip,weight_value:weight&units=LB';
       const { status, body } = await post(bytes, `${query}&delimiter=;&quotes=none`);
       expect([status, body.fault]).toEqual([200, undefined]);

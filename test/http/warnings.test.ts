@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
-import { chartedTariff } from '../tariff/small-tariff.ts';
+import { chartedTariff } from '../catalog/tariff/small-tariff.ts';
 import { BATCHES, type BatchApi, HEADER } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 

@@ -6,9 +6,9 @@ import { createSender } from '../../src/base/webhook/send.ts';
 import { WEBHOOK_PAUSES_MS } from '../../src/batch/queue/jobs.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import type { Clients } from '../../src/catalog/clients/clients.ts';
+import { type Receiver, startReceiver } from '../base/webhook/receiver.ts';
 import { type TestRedis, testRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
-import { type Receiver, startReceiver } from '../webhook/receiver.ts';
 import { sampleClients, withDemo } from './api.ts';
 import { type BatchApi, listOf, startBatchApi } from './batch-api.ts';
 

@@ -9,10 +9,12 @@ export const MUTATED = [
 ] as const;
 
 /** Their tests need neither Redis nor a server. */
-export const TEST_FOLDERS = ['test/rating', 'test/csv', 'test/rows', 'test/agreement', 'test/comparison'] as const;
+export const TEST_FOLDERS = ['test/rating', 'test/files/csv', 'test/lists', 'test/catalog/agreement'] as const;
 
 /** Tests of the amount of work per turn, on lists of millions of cells, and of files. Other tests state the results. */
 export const LEFT_OUT: readonly string[] = [
-  'test/csv/map-rows.test.ts',
-  ...['amend', 'folder', 'identity', 'read-apart', 'read-grid-file'].map((name) => `test/agreement/${name}.test.ts`),
+  'test/files/csv/map-rows.test.ts',
+  ...['amend', 'folder', 'identity', 'read-apart', 'read-grid-file'].map(
+    (name) => `test/catalog/agreement/${name}.test.ts`,
+  ),
 ];

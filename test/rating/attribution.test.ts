@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RateTable, TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { type Causes, causesOf } from '../../src/rating/attribution.ts';
-import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
+import { smallTariff, TEN_POUNDS } from '../catalog/tariff/small-tariff.ts';
 import { type Asked, priceOf, shipmentOf } from './priced.ts';
 
 const rated = (tariff: TariffDocument, asked: Asked) => ({ price: priceOf(tariff, asked), originPostalCode: '07001' });

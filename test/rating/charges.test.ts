@@ -4,7 +4,7 @@ import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import { chargedLines } from '../../src/rating/price.ts';
 import { missingParts, warningTypes } from '../../src/rating/warning.ts';
-import { ANYWHERE, oneColumn, type Parts, smallTariff } from '../tariff/small-tariff.ts';
+import { ANYWHERE, oneColumn, type Parts, smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { type Asked, priced, priceOf } from './priced.ts';
 
 type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];

@@ -7,7 +7,7 @@ import type { SurchargeCondition } from '../../src/rating/charges.ts';
 import { explainPrice } from '../../src/rating/explain.ts';
 import { askedOf, priceShipment } from '../../src/rating/price.ts';
 import type { Shipment } from '../../src/rating/shipment.ts';
-import { oneColumn, smallTariff } from '../tariff/small-tariff.ts';
+import { oneColumn, smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { flatTerms } from './flat-account.ts';
 import { type Asked, shipmentOf } from './priced.ts';
 

@@ -5,7 +5,7 @@ import type { TariffFileInput } from '../../src/catalog/tariff/document.ts';
 import type { Card } from '../../src/rating/card.ts';
 import { askedOf, chargedLines, priceShipment } from '../../src/rating/price.ts';
 import { zip5Of } from '../../src/rating/rate.ts';
-import { ANYWHERE, oneColumn, smallTariff } from '../tariff/small-tariff.ts';
+import { ANYWHERE, oneColumn, smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { priced, priceOf, shipmentOf } from './priced.ts';
 
 type Surcharge = NonNullable<TariffFileInput['surcharges']>[number];

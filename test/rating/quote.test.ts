@@ -4,7 +4,7 @@ import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
-import { smallTariff } from '../tariff/small-tariff.ts';
+import { smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { flatAccount } from './flat-account.ts';
 
 const SHIPPER: Shipper = {

@@ -12,7 +12,7 @@ import type { Fault } from '../../src/rating/fault.ts';
 import { type Rated, rateShipment, rateTypeOf, zip5Of } from '../../src/rating/rate.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
 import { type Account, LIST_PRICES } from '../../src/rating/terms.ts';
-import { ANYWHERE, oneColumn, smallTariff } from '../tariff/small-tariff.ts';
+import { ANYWHERE, oneColumn, smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { flatAccount } from './flat-account.ts';
 import { type Asked, shipmentOf } from './priced.ts';
 

@@ -9,9 +9,9 @@ import { SHIPMENT_FAULTS } from '../../src/rating/fault.ts';
 import { memberOf, OPTION_NAMES, optionOf } from '../../src/rating/fields.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
-import { contextFor, planList } from '../rows/fixtures.ts';
-import { completeTariff, PARTS } from '../tariff/complete-tariff.ts';
-import { smallTariff } from '../tariff/small-tariff.ts';
+import { completeTariff, PARTS } from '../catalog/tariff/complete-tariff.ts';
+import { smallTariff } from '../catalog/tariff/small-tariff.ts';
+import { contextFor, planList } from '../lists/rows/fixtures.ts';
 
 const SHIPPER = {
   warehouses: new Map([

@@ -11,9 +11,9 @@ import { cheapestOf, type Rated, rateShipment } from '../../src/rating/rate.ts';
 import { readShipment, type Shipment } from '../../src/rating/shipment.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
-import { agreement, discounts } from '../agreement/fixtures.ts';
-import { demoShipper, referenceSchedule } from '../rows/fixtures.ts';
-import { chartedTariff } from '../tariff/small-tariff.ts';
+import { agreement, discounts } from '../catalog/agreement/fixtures.ts';
+import { chartedTariff } from '../catalog/tariff/small-tariff.ts';
+import { demoShipper, referenceSchedule } from '../lists/rows/fixtures.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
 const HELP = 'must be a warehouse id, any, or 2 to 50 different warehouse ids such as 101|103';

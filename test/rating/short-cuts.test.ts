@@ -7,7 +7,7 @@ import type { TariffDocument, TariffFileInput } from '../../src/catalog/tariff/d
 import type { Card, RateBook } from '../../src/rating/card.ts';
 import { askedOf, chargedLines, priceBelow, priceShipment } from '../../src/rating/price.ts';
 import { rateShipment, zip5Of } from '../../src/rating/rate.ts';
-import { ANYWHERE, oneColumn, type Parts, smallTariff } from '../tariff/small-tariff.ts';
+import { ANYWHERE, oneColumn, type Parts, smallTariff } from '../catalog/tariff/small-tariff.ts';
 import { flatAccount, flatTerms } from './flat-account.ts';
 import { type Asked, shipmentOf } from './priced.ts';
 

@@ -16,7 +16,7 @@ import {
 import type { ShippingHours, Warehouse, Weekday } from '../../src/rating/card.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
-import { smallTariff } from '../tariff/small-tariff.ts';
+import { smallTariff } from '../catalog/tariff/small-tariff.ts';
 
 type ServiceInput = TariffFileInput['services'][number];
 

@@ -5,7 +5,7 @@ import { quoteOutcome } from '../../src/rating/quote.ts';
 import type { Shipper } from '../../src/rating/terms.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
 import { warningTypes } from '../../src/rating/warning.ts';
-import { chartedTariff, smallTariff } from '../tariff/small-tariff.ts';
+import { chartedTariff, smallTariff } from '../catalog/tariff/small-tariff.ts';
 
 const warehouse = (id: number, postalCode: string) =>
   [id, { id, name: '', postalCode, stateOrProvinceCode: '', countryCode: 'US' }] as const;

@@ -2,7 +2,7 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { writeTariffFolder } from '../../../src/catalog/tariff/folder.ts';
-import { smallTariff, TEN_POUNDS } from '../../tariff/small-tariff.ts';
+import { smallTariff, TEN_POUNDS } from '../../catalog/tariff/small-tariff.ts';
 
 const REFERENCE = join(import.meta.dirname, '../../../samples/tariffs/reference');
 

@@ -9,7 +9,7 @@ import { watchTariffs } from '../../../src/catalog/documents/live.ts';
 import { createSnapshots } from '../../../src/catalog/published/snapshots.ts';
 import { tariffSource } from '../../../src/catalog/published/sources.ts';
 import { tariffDesk } from '../../../src/cli/serve/api-operator.ts';
-import { followOne } from '../../published/setup.ts';
+import { followOne } from '../../catalog/published/setup.ts';
 import type { Answer } from '../api.ts';
 import { sampleClients } from '../api.ts';
 import type { BatchApi } from '../batch-api.ts';

@@ -11,10 +11,10 @@ import type { AnswerOf } from '../../../src/http/call.ts';
 import type { tariffCalls } from '../../../src/http/operator/tariffs/calls.ts';
 import type { draftCalls } from '../../../src/http/operator/tariffs/drafts.ts';
 import { DRAFT_LIMITS } from '../../../src/import/drafts/drafts.ts';
-import { publishAll } from '../../published/setup.ts';
+import { publishAll } from '../../catalog/published/setup.ts';
+import { smallTariff, TEN_POUNDS } from '../../catalog/tariff/small-tariff.ts';
 import { testRedis } from '../../redis.ts';
 import { rounds } from '../../rounds.ts';
-import { smallTariff, TEN_POUNDS } from '../../tariff/small-tariff.ts';
 import { type BatchApi, startBatchApi } from '../batch-api.ts';
 import { filesOf, type Operator, startTariffApi } from './tariff-api.ts';
 

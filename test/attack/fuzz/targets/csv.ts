@@ -6,7 +6,7 @@ import { asUtf8, NotEncoded } from '../../../../src/files/csv/encoding.ts';
 import type { ReadOptions } from '../../../../src/lists/columns/columns.ts';
 import { readingParameters, readOptionsOf } from '../../../../src/lists/list-options.ts';
 import { previewList } from '../../../../src/lists/preview/preview.ts';
-import { contextFor, type Planned, planList, rateList, referenceSchedule } from '../../../rows/fixtures.ts';
+import { contextFor, type Planned, planList, rateList, referenceSchedule } from '../../../lists/rows/fixtures.ts';
 import type { Target } from '../target.ts';
 
 const LIMITS = { maximumRows: 200_000, maximumRowBytes: 65_536 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readClients } from '../../../../src/catalog/clients/clients.ts';
 import { parseJson } from '../../../../src/http/server/body.ts';
 import { quoteOutcome } from '../../../../src/rating/quote.ts';
-import { referenceSchedule } from '../../../rows/fixtures.ts';
+import { referenceSchedule } from '../../../lists/rows/fixtures.ts';
 import type { Target } from '../target.ts';
 
 const NOW = new Date('2026-06-01T12:00:00Z');

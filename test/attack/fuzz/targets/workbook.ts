@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveList } from '../../../../src/files/input/archive-to-csv.ts';
 import { OverLimit, UnreadableFile } from '../../../../src/files/unreadable-file.ts';
-import { planList, rateList, referenceSchedule } from '../../../rows/fixtures.ts';
+import { planList, rateList, referenceSchedule } from '../../../lists/rows/fixtures.ts';
 import type { Target } from '../target.ts';
 
 const LIMITS = { mostBytes: 64 * 1024 * 1024, mostRowBytes: 1024 * 1024 };

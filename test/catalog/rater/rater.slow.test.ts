@@ -1,0 +1,108 @@
+/** The library answers as the service does, from folders and from compiled tariffs. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountOf } from '../../../src/catalog/agreement/account.ts';
+import { readAgreementFolder } from '../../../src/catalog/agreement/folder.ts';
+import { createRater, type Rater, type RaterWarehouse } from '../../../src/catalog/rater/rater.ts';
+import { ratesHere } from '../../cli/in-process.ts';
+import { ROOT } from '../../cli/rates.ts';
+import { folderForFile } from '../../folder.ts';
+import { sampleClients, startApi } from '../../http/api.ts';
+import { examplesOf } from '../../http/client/examples.ts';
+import { requests } from './requests.ts';
+
+const TARIFFS = join(ROOT, 'samples', 'tariffs');
+const AGREEMENT = join(ROOT, 'samples', 'agreements', 'sample-c1');
+const AT_A_TIME = 50;
+const NOW = new Date('2026-06-01T12:00:00Z');
+
+let dir: string;
+let warehouses: RaterWarehouse[];
+let compiled: Buffer;
+let api: Awaited<ReturnType<typeof startApi>>;
+folderForFile((made) => (dir = made));
+beforeAll(async () => {
+  const clients = new Map(await sampleClients());
+  const demo = clients.get('demo');
+  const read = await readAgreementFolder(AGREEMENT);
+  if (demo === undefined || !('document' in read)) throw new Error('the samples cannot be read');
+  warehouses = [...demo.warehouses.values()].filter(({ countryCode }) => countryCode === 'US');
+  const account = accountOf({ discounts: new Map(), agreements: [{ document: read.document }] });
+  clients.set('demo', { ...demo, account });
+  api = await startApi({ clients: { current: () => clients }, now: () => NOW });
+  const file = join(dir, 'samples.rates');
+  const { code, stderr } = await ratesHere(['tariff', 'compile', TARIFFS, '-o', file]);
+  expect([code, stderr]).toEqual([0, '']);
+  compiled = await readFile(file);
+});
+afterAll(() => api.close());
+
+const raterOf = (tariffs: readonly (string | Uint8Array)[]): Promise<Rater> =>
+  createRater({ tariffs, agreements: [AGREEMENT], warehouses });
+
+test('shipments of all kinds have the answers of the service', async () => {
+  const [fromFolders, fromFile] = await Promise.all([raterOf([TARIFFS]), raterOf([compiled])]);
+  const statuses = new Map<number, number>();
+  const all = requests(2_000);
+  for (let at = 0; at < all.length; at += AT_A_TIME) {
+    const some = all.slice(at, at + AT_A_TIME);
+    // An explanation takes ten times as long as a quote.
+    const explain = at % (10 * AT_A_TIME) === 0;
+    const answers = await Promise.all(some.map((request) => api.quote(request, explain ? '?explain=true' : '')));
+    for (const [index, { status, body }] of answers.entries()) {
+      const expected = JSON.stringify({ status, body });
+      for (const rater of [fromFolders, fromFile])
+        expect(JSON.stringify(rater.rate(some[index], { now: NOW, explain }))).toBe(expected);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  }
+  expect([...statuses.keys()].sort()).toEqual([200, 422]);
+  expect(Math.min(...statuses.values())).toBeGreaterThan(200);
+}, 120_000);
+
+describe('what cannot be used is refused with its place:', () => {
+  const rater = (tariffs: readonly (string | Uint8Array)[], more = {}) =>
+    createRater({ tariffs, warehouses: [{ id: 1, postalCode: '07001' }], ...more });
+
+  test('a tariff with an error', async () => {
+    const broken = join(dir, 'broken');
+    await cp(join(TARIFFS, 'reference'), broken, { recursive: true });
+    await writeFile(join(broken, 'rates', 'C1-GROUND.csv'), 'weight_lb,2\n1,x\n');
+    await expect(rater([broken])).rejects.toThrow(/^The tariffs cannot be used:\n {2}broken\/rates\/C1-GROUND\.csv/);
+  });
+
+  test.each([
+    ['no tariff', () => [], 'There is no tariff'],
+    ['bytes that are not compiled tariffs', () => [Buffer.from('hello')], 'not a file of compiled tariffs'],
+    ['a compiled file that was cut off', () => [compiled.subarray(0, -20)], 'not a file of compiled tariffs'],
+  ])('%s', async (_what, tariffs, message) => {
+    await expect(rater(tariffs())).rejects.toThrow(message);
+  });
+
+  test('a warehouse without a ZIP code', async () => {
+    await expect(rater([TARIFFS], { warehouses: [{ id: 7, postalCode: 'Newark' }] })).rejects.toThrow(
+      'The warehouse 7 must have a whole number as its id, and a ZIP code such as 07001.',
+    );
+  });
+
+  test('a folder that does not exist', async () => {
+    await expect(rater([join(dir, 'nowhere')])).rejects.toThrow('ENOENT');
+  });
+});
+
+test('each example of the library in its page runs as it stands', async () => {
+  const examples = await examplesOf('shipping-rates');
+  expect(examples.length).toBeGreaterThan(1);
+  await mkdir(join(dir, 'node_modules'));
+  await symlink(ROOT, join(dir, 'node_modules', 'shipping-rates'));
+  await cp(join(ROOT, 'samples'), join(dir, 'samples'), { recursive: true });
+  await writeFile(join(dir, '2026.rates'), compiled);
+  for (const { code, output } of examples) {
+    await writeFile(join(dir, 'example.mjs'), code);
+    const { stdout } = await promisify(execFile)(process.execPath, ['example.mjs'], { cwd: dir });
+    expect(stdout).toBe(output);
+  }
+});

@@ -1,0 +1,105 @@
+/** Outputs as Parquet: the rows of the CSV with types, in row groups of bounded size. */
+import { Buffer } from 'node:buffer';
+import { open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { expect, test } from 'vitest';
+import { writeCell } from '../../../src/files/csv/cell.ts';
+import { parquetRows } from '../../../src/files/parquet/read.ts';
+import { type ParquetKind, parquetFile } from '../../../src/files/parquet/write.ts';
+import { folderForFile } from '../../folder.ts';
+
+let dir: string;
+folderForFile((made) => (dir = made));
+
+async function* inPieces(text: string): AsyncGenerator<Buffer> {
+  const all = Buffer.from(text);
+  const bytes = all.length < 10_000 ? 10 : 65_536;
+  for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);
+}
+const written = async (csv: string, kinds: readonly ParquetKind[], names = (all: readonly string[]) => all) => {
+  const pieces: Buffer[] = [];
+  for await (const piece of parquetFile(inPieces(csv), kinds, names)) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+};
+const csvOf = async (bytes: Buffer): Promise<string> => {
+  await writeFile(join(dir, 'out'), bytes);
+  const file = await open(join(dir, 'out'));
+  try {
+    let text = '';
+    for (const cells of parquetRows({ fd: file.fd, bytes: bytes.length }, writeCell)) text += `${cells.join()}\n`;
+    return text;
+  } finally {
+    await file.close();
+  }
+};
+
+const KINDS = ['text', 'count', 'money', 'date'] as const;
+const LIST = `name,row,price,"arrives, on"
+"a, ""b""\nc",1,-0.05,2026-06-01
+é😀,2,1234567890.12,1999-12-31
+,,,
+=1+1,-3,0.00,0001-01-01
+`;
+
+test('the file has the rows of the CSV, and the types of its columns', async () => {
+  const bytes = await written(LIST, KINDS);
+  expect(await csvOf(bytes)).toBe(LIST);
+  expect(parquetMetadata(bytes).schema.slice(1)).toMatchObject([
+    { name: 'name', type: 'BYTE_ARRAY', logical_type: { type: 'STRING' }, repetition_type: 'OPTIONAL' },
+    { name: 'row', type: 'INT64' },
+    { name: 'price', type: 'INT64', logical_type: { type: 'DECIMAL', precision: 18, scale: 2 } },
+    { name: 'arrives, on', type: 'INT32', logical_type: { type: 'DATE' } },
+  ]);
+});
+
+test('another reader finds the same values, and null for an empty cell', async () => {
+  const bytes = await written(LIST, KINDS);
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+  if (!(file instanceof ArrayBuffer)) throw new Error('it is shared');
+  expect(await parquetReadObjects({ file, compressors })).toEqual([
+    { name: 'a, "b"\nc', row: 1n, price: -0.05, 'arrives, on': new Date('2026-06-01') },
+    { name: 'é😀', row: 2n, price: 1234567890.12, 'arrives, on': new Date('1999-12-31') },
+    { name: null, row: null, price: null, 'arrives, on': null },
+    { name: '=1+1', row: -3n, price: 0, 'arrives, on': new Date('0001-01-01') },
+  ]);
+});
+
+test('a list without rows has its columns', async () => {
+  expect(await csvOf(await written('a,b\n', ['text', 'count']))).toBe('a,b\n');
+});
+
+test('rows are in groups, each with few enough cells', async () => {
+  const rows = Array.from({ length: 70_000 }, (_, at) => `${at % 7 === 0 ? '' : `row ${at}`},${at}\n`).join('');
+  const bytes = await written(`a,b\n${rows}`, ['text', 'count']);
+  const sizes = parquetMetadata(bytes).row_groups.map(({ num_rows }) => Number(num_rows));
+  expect(sizes.length).toBe(2);
+  expect(Math.max(...sizes)).toBeLessThan(65_536 + 2_001);
+  expect(await csvOf(bytes)).toBe(`a,b\n${rows}`);
+  const wide = Array.from({ length: 2_000 }, (_, at) => `c${at}`);
+  const table = `${wide.join()}\n${`x${','.repeat(1_999)}\n`.repeat(2_100)}`;
+  const kinds = wide.map(() => 'text' as const);
+  const groups = parquetMetadata(await written(table, kinds)).row_groups;
+  expect(groups.map(({ num_rows }) => num_rows)).toEqual([2_000n, 100n]);
+});
+
+test('long cells end a group early', async () => {
+  const rows = `${'x'.repeat(1_000_000)}\n`.repeat(20);
+  const groups = parquetMetadata(await written(`a\n${rows}`, ['text'])).row_groups;
+  expect(groups.map(({ num_rows }) => num_rows)).toEqual([17n, 3n]);
+});
+
+test('a cell of another type than its column’s is an error', async () => {
+  for (const [cell, kind] of [
+    ['1.5', 'count'],
+    ['1.234', 'money'],
+    ['June', 'date'],
+  ] as const)
+    await expect(written(`a\n${cell}\n`, [kind])).rejects.toThrow(`The output has ${cell} in a column of ${kind}.`);
+});
+
+test('columns with the same name get different names', async () => {
+  const bytes = await written('a,a\n1,2\n', ['text', 'text'], (all) => all.map((name, at) => `${name} (${at + 1})`));
+  expect(await csvOf(bytes)).toBe('a (1),a (2)\n1,2\n');
+});
