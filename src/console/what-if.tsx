@@ -37,17 +37,18 @@ interface PresetsProps {
 const Presets = ({ presets, isFull, hasSome, onTake }: PresetsProps) => (
   <section class="stack small" aria-labelledby="presets">
     <h2 id="presets">{hasSome ? 'Add a scenario' : 'Choose a scenario'}</h2>
-    <div class="fields long">
+    <div class={hasSome ? 'row small' : 'fields long'}>
       {presets.map((preset) => (
         <button
           key={preset.label}
           type="button"
-          class="card stack tiny option-card"
+          class={hasSome ? 'button what-if-add' : 'card stack tiny option-card'}
           disabled={isFull}
           onClick={() => onTake(preset)}
         >
+          {hasSome ? <span aria-hidden="true">+</span> : null}
           <strong>{preset.label}</strong>
-          <span class="hint">{preset.hint}</span>
+          {hasSome ? null : <span class="hint">{preset.hint}</span>}
         </button>
       ))}
     </div>

@@ -159,6 +159,8 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
   test('leads from a batch to totals, the rows behind a bar, files, and a link for a colleague', async () => {
     await page.getByRole('link', { name: 'What if…' }).click();
     await page.getByText(/^for \d+ shipments$/).waitFor();
+    // No service of the tariff has transit days.
+    expect(await page.getByRole('button', { name: /^Cheapest within/ }).count()).toBe(0);
     await preset(/^All by one service/);
     await page
       .getByRole('region', { name: 'Scenario 1' })
@@ -264,14 +266,14 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     const card = page.getByRole('region', { name: 'Scenario 1' });
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await card.getByText('Choose what changes.').waitFor();
-    await card.getByRole('button', { name: 'Another fuel surcharge', exact: true }).click();
-    const fuel = card.getByRole('group', { name: 'Another fuel surcharge' });
+    await card.getByRole('button', { name: 'Fuel surcharge', exact: true }).click();
+    const fuel = card.getByRole('group', { name: 'Fuel surcharge' });
     await fuel.getByLabel('List fuel surcharge, %').fill('120');
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await fuel.getByText('Type a percentage from 0 to 100').waitFor();
     await fuel.getByLabel('List fuel surcharge, %').fill('10.5');
-    await card.getByRole('button', { name: 'Other services', exact: true }).click();
-    const services = card.getByRole('group', { name: 'Other services', exact: true });
+    await card.getByRole('button', { name: 'Services', exact: true }).click();
+    const services = card.getByRole('group', { name: 'Services', exact: true });
     await services.getByRole('radio', { name: 'All by one' }).check();
     await page.route('**/comparisons', async (route) => {
       const sent = route.request().postDataJSON();
@@ -282,7 +284,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await services.getByText(/there is no service C9-NONE/).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.unroute('**/comparisons');
-    await card.getByRole('button', { name: /^Remove this change ?: Other services/ }).click();
+    await card.getByRole('button', { name: /^Remove this change ?: Services/ }).click();
     expect(await page.getByLabel('Scenario 1', { exact: true }).last().inputValue()).toBe('Fuel 10.5%');
     await page.getByRole('link', { name: 'Tariffs' }).click();
     await page
@@ -300,26 +302,26 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
       await card.getByRole('button', { name, exact: true }).click();
       return card.getByRole('group', { name, exact: true });
     };
-    const rates = await change('Other rates');
+    const rates = await change('Rates');
     await rates.getByText('C1, C2; not in force yet').waitFor();
     await rates.getByRole('checkbox', { name: /^next from/ }).check();
-    const agreement = await change('Another agreement');
+    const agreement = await change('Agreement');
     const names = agreement.getByLabel('Agreement', { exact: true }).getByRole('option');
     expect(await names.allTextContents()).toEqual(['ups-2027, a draft']);
     await agreement.getByRole('radio', { name: 'Percent off' }).check();
     await agreement.getByLabel(/C1-GROUND$/).fill('12.5');
-    const services = await change('Other services');
+    const services = await change('Services');
     await services.getByRole('radio', { name: 'One for another' }).check();
     await services.getByLabel(/C1-EXPRESS, \d+ now/).selectOption('C1-GROUND');
-    const origin = await change('Another origin');
+    const origin = await change('Origin');
     await origin.getByRole('radio', { name: 'One warehouse' }).check();
     await origin.getByLabel('Warehouse', { exact: true }).selectOption({ label: 'Chicago, IL 60601, number 102' });
-    const day = await change('Another day');
+    const day = await change('Ship date');
     await day.getByLabel('Ship date of all rows').fill('2027-02-01');
-    const divisor = await change('Another divisor');
+    const divisor = await change('Divisor');
     await divisor.getByRole('radio', { name: 'By service' }).check();
     await divisor.getByLabel(/C2-GROUND$/).fill('166');
-    const fuel = await change('Another fuel surcharge');
+    const fuel = await change('Fuel surcharge');
     await fuel.getByLabel('List fuel surcharge, %').fill('8');
     await card.getByLabel('Scenario 1', { exact: true }).last().fill('Everything');
     const id = await compareNow();
@@ -379,7 +381,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     for (const name of [/^Each shipment/, /^Next year/, /^Something else/])
       await own.page.getByRole('button', { name }).click();
     const card = own.page.getByRole('region', { name: 'Scenario 3' });
-    for (const name of ['Another agreement', 'Other services', 'Another origin', 'Another divisor'])
+    for (const name of ['Agreement', 'Services', 'Origin', 'Divisor'])
       await card.getByRole('button', { name, exact: true }).click();
     await isSound('what-if');
     await own.page.goto('/#/batches');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CardBody } from '../../src/catalog/agreement/view/card.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { TariffsBody, ZonesBody } from '../../src/catalog/tariff/view/tariffs.ts';
+import { UPS_CALENDAR, weekdays } from '../../src/import/read/carrier-rules.ts';
 import { ACME_C1 } from '../catalog/agreement/acme-c1.ts';
 import { completeTariff } from '../catalog/tariff/complete-tariff.ts';
 import { chartedTariff, smallTariff } from '../catalog/tariff/small-tariff.ts';
@@ -42,6 +43,15 @@ describe('tariffs', () => {
       { warehouse_id: 103, carrier: 'Small', services: ['GROUND'], allServices: true, zones: 'estimated' },
     ]);
     expect((await ask('/console/tariffs')).body.uncharted).toEqual([]);
+  });
+
+  test('say whether any service has transit days', async () => {
+    const service = { carrier: 'UPS', transit: weekdays(3) };
+    const timed = smallTariff({ file: { calendars: { UPS: UPS_CALENDAR } }, service });
+    const quick = await startApi({ tariffs: fixedTariffs(scheduleOf([timed])) });
+    expect((await ask('/console/tariffs', quick)).body.hasTransit).toBe(true);
+    await quick.close();
+    expect((await ask('/console/tariffs')).body.hasTransit).toBe(false);
   });
 
   test('include what their prices contain, and fuel rates that end', async () => {

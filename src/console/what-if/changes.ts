@@ -315,27 +315,27 @@ const deadline: Change['ways'] = (typed) => {
 
 /** In the order of the form. */
 export const CHANGES = [
-  { kind: 'rates', label: 'Other rates', ask: 'Which rates', members: ['tariff'], ways: rates },
+  { kind: 'rates', label: 'Rates', ask: 'Which rates', members: ['tariff'], ways: rates },
   {
     kind: 'agreement',
-    label: 'Another agreement',
+    label: 'Agreement',
     ask: 'Which agreement',
     members: ['agreement', 'discounts'],
     ways: agreement,
   },
   {
     kind: 'services',
-    label: 'Other services',
+    label: 'Services',
     ask: 'Which services',
     members: ['service', 'serviceMap', 'carrier'],
     ways: services,
   },
-  { kind: 'origin', label: 'Another origin', ask: 'Which warehouse', members: ['warehouse'], ways: origin },
-  { kind: 'day', label: 'Another day', ask: 'Which day', members: ['shipDate'], ways: day },
-  { kind: 'deadline', label: 'A deadline', ask: 'When it must arrive', members: ['by'], ways: deadline },
+  { kind: 'origin', label: 'Origin', ask: 'Which warehouse', members: ['warehouse'], ways: origin },
+  { kind: 'day', label: 'Ship date', ask: 'Which day', members: ['shipDate'], ways: day },
+  { kind: 'deadline', label: 'Deadline', ask: 'When it must arrive', members: ['by'], ways: deadline },
   {
     kind: 'divisor',
-    label: 'Another divisor',
+    label: 'Divisor',
     ask: 'Dimensional divisor: for which services',
     members: ['dimensionalFactor'],
     ways: numberWays({
@@ -348,7 +348,7 @@ export const CHANGES = [
   },
   {
     kind: 'fuel',
-    label: 'Another fuel surcharge',
+    label: 'Fuel surcharge',
     ask: 'List fuel surcharge, %: for which services',
     members: ['fuel'],
     ways: numberWays({

@@ -11,6 +11,8 @@ type ServiceChoice = Tariff['services'][number];
 export interface Choices {
   /** All tariffs: first upcoming ones, then those in force, then replaced ones. */
   readonly tariffs: readonly Tariff[];
+  /** Whether a deadline can be met. */
+  readonly hasTransit: boolean;
   readonly agreements: readonly AgreementSummary[];
   /** Names of agreements that the client may compare but does not use. */
   readonly drafts: readonly string[];
@@ -73,7 +75,7 @@ export const useChoices = (id: string) => {
   const api = useApi();
   return useLoad(
     async (signal) => {
-      const [batch, summary, { tariffs }, { agreements }, { drafts }, { warehouses }] = await Promise.all([
+      const [batch, summary, { tariffs, hasTransit }, { agreements }, { drafts }, { warehouses }] = await Promise.all([
         api.call('GET /v1/client/shipment/rates/batches/{id}', { id, signal }),
         api.call('GET /v1/client/shipment/rates/batches/{id}/summary', { id, signal }),
         api.call('GET /console/tariffs', { signal }),
@@ -85,6 +87,7 @@ export const useChoices = (id: string) => {
       const own = tariffs.filter(({ id: version }) => versions.includes(version));
       const choices: Choices = {
         tariffs: ORDER.flatMap((state) => tariffs.filter(({ inForce }) => inForce === state)),
+        hasTransit,
         agreements,
         drafts: drafts.filter((name) => !agreements.some((known) => known.name === name)),
         warehouses: warehouses.filter(({ address }) => address.countryCode === 'US'),

@@ -41,7 +41,7 @@ export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
     ['rates'],
     Object.fromEntries(coming.map(({ id }) => [`tariff.${id}`, 'true'])),
   );
-  const { warehouses, agreements, tariffs, occurring } = choices;
+  const { warehouses, agreements, tariffs, occurring, hasTransit } = choices;
   const services = servicesOf(tariffs.filter(({ inForce }) => inForce === 'now'));
   const carriers = [...new Set(agreements.map(({ carrier }) => carrier))];
   const [most] = occurring;
@@ -57,7 +57,7 @@ export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
   return [
     preset('Each shipment by its cheapest service', cheapest, ['services']),
     preset('All by one service', `You choose which.${now}`, ['services'], { [wayAt('services')]: ALL_BY_ONE }),
-    preset('Cheapest within 3 days', quick, ['services', 'deadline']),
+    hasTransit && preset('Cheapest within 3 days', quick, ['services', 'deadline']),
     coming.length > 0 && { ...rates, begin: { ...rates.begin, name: year } },
     warehouses.length > 1 && preset('From the cheapest warehouse', best, ['origin']),
     agreements.length > 0 && preset('At list prices', saves, ['agreement'], { [wayAt('agreement')]: LIST_PRICES }),
@@ -208,7 +208,7 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
         <OneChange key={change.kind} {...{ change, draft, choices, problems, onChange }} />
       ))}
       {left.length === 0 ? null : (
-        <div class="row ruled">
+        <div class="row small ruled">
           <span class="hint">{kinds.length === 0 ? 'What changes?' : 'Also change'}</span>
           {left.map(({ kind, label }) => (
             <button

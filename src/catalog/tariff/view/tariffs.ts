@@ -6,7 +6,7 @@ import { zip5Of } from '../../../rating/rate.ts';
 import type { Shipper } from '../../../rating/terms.ts';
 import { fuelEndsNow } from '../check/fuel-ends.ts';
 import { coverageOf, originsIn, type ServiceCoverage } from '../coverage.ts';
-import { dayIn, type Schedule } from '../schedule.ts';
+import { dayIn, hasTransit, type Schedule } from '../schedule.ts';
 import { unchartedFor } from '../uncharted.ts';
 import { ZIP5S_PER_ZIP3, zipText } from '../zip.ts';
 import { zonesByZip3 } from '../zones-by-zip3.ts';
@@ -138,6 +138,7 @@ export const tariffsBodyOf = (schedule: Schedule, instant: Date, shipper: Pick<S
   return {
     tariffs: entriesOf(schedule, book, instant, shipper),
     fuelEnds: fuelEndsBody(schedule, instant),
+    hasTransit: hasTransit(schedule),
     /** The client's warehouses that are in no zone chart today, by carrier. */
     uncharted,
   };
