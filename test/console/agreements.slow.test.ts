@@ -190,7 +190,9 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         await isSound(page, 'rate-card-home', look);
         await page.getByRole('link', { name: 'Surcharges', exact: true }).click();
         await page.getByRole('table', { name: /^Surcharges on/ }).waitFor();
-        expect(await cellsOf(page, /^Surcharges on/, /^Direct signature/)).toEqual(['$6.80', 'waived']);
+        expect(await cellsOf(page, /^Surcharges on/, /^Direct signature/)).toEqual([
+          ...['Direct signature', '$6.80', 'waived'],
+        ]);
         await isSound(page, 'rate-card-surcharges', look);
         await page.getByRole('link', { name: 'Rates', exact: true }).click();
         await page.getByLabel('From warehouse').selectOption('103');

@@ -118,7 +118,10 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
     expect(await charges.getByRole('row', { name: /^Residential delivery/ }).count()).toBe(0);
     await page.getByLabel('To', { exact: true }).selectOption('a home');
     await charges.getByRole('row', { name: /^Residential delivery/ }).waitFor();
-    const priceOf = (name: RegExp) => charges.getByRole('row', { name }).locator('.cell-value').textContent();
+    const whenOf = (name: RegExp) => charges.getByRole('row', { name }).locator('.cell-value').first().textContent();
+    expect(await whenOf(/^Delivery area, residential/)).toBe('Residential address; ZIP code in this area');
+    expect(await whenOf(/^Oversize/)).toMatch(/^Longest side over 96 in, or /);
+    const priceOf = (name: RegExp) => charges.getByRole('row', { name }).locator('.cell-value').last().textContent();
     expect(await priceOf(/^Residential delivery/)).toBe('$5.15');
     expect(await priceOf(/^Fuel/)).toBe('15%');
     await charges.getByText('of the base charge and 9 surcharges').click();

@@ -19,7 +19,7 @@ export const servicesText = (
   return services.map((code) => own.find((one) => one.shippingService === code)?.description ?? code).join(', ');
 };
 
-const HIGHEST = 'only the highest of the handling charges';
+export const HIGHEST = 'only the highest of the handling charges';
 
 /** The conditions of a surcharge that its name does not mention. A line above the table names the highest charge. */
 export const conditionText = (description: string, because: readonly string[]): string =>

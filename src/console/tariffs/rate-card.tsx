@@ -6,12 +6,12 @@ import type { ComponentChildren } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 
 import { PaysContext } from '../agreements/pays.ts';
-import { conditionText, highestText } from '../agreements/words.ts';
+import { HIGHEST, highestText } from '../agreements/words.ts';
 import type { CardBody } from '../calls.ts';
 import { href, operatorHref } from '../navigation.tsx';
 import { Checkbox, Segments } from '../ui/controls.tsx';
 import { Folded, Notice } from '../ui/feedback.tsx';
-import { allOf, chargeTitle, counted, dayOf, money, percent } from '../ui/format.ts';
+import { allOf, capital, chargeTitle, counted, dayOf, money, percent } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 
@@ -221,15 +221,13 @@ const Subjects = ({ of: [first, ...others] }: { readonly of: readonly string[] }
   );
 };
 
-const SurchargeName = ({ type, description, because, of }: Surcharge) => {
-  const name = chargeTitle(type, description);
-  return (
-    <div>
-      <Named name={name} text={because.length === 0 && of === null ? 'always' : conditionText(name, because)} />
-      {of === null ? null : <Subjects of={of} />}
-    </div>
-  );
-};
+/** The conditions, except for the one that a line above the table names. */
+const When = ({ because, of }: Surcharge) => (
+  <>
+    {capital(because.filter((reason) => reason !== HIGHEST).join('; ') || 'always')}
+    {of === null ? null : <Subjects of={of} />}
+  </>
+);
 
 export const ADDRESSES = [
   { value: 'commercial', label: 'a business' },
@@ -247,7 +245,7 @@ export const SurchargeTable = ({ card, of }: { readonly card: CardBody; readonly
   const pays = useContext(PaysContext);
   const own = of.filter(({ because }) => !because.includes(OTHERS[card.address]));
   return (
-    <>
+    <div class="stack small surcharges">
       <p class="hint">Amounts are per package, unless they say otherwise.{highestText(own)}</p>
       <Rows
         caption="Surcharges on the base charge"
@@ -256,12 +254,13 @@ export const SurchargeTable = ({ card, of }: { readonly card: CardBody; readonly
         cards
         empty={<p class="hint">There are none.</p>}
         cols={[
-          ['Surcharge', SurchargeName, 'head'],
+          ['Surcharge', ({ type, description }) => chargeTitle(type, description), 'head'],
+          ['When', When],
           [isOwn(card) ? 'List price' : 'Price', ({ computation }) => computation, 'number'],
           own.some(({ yours }) => yours !== null) && [pays, OwnAmount, 'number'],
         ]}
       />
-    </>
+    </div>
   );
 };
 

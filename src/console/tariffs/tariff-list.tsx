@@ -131,7 +131,7 @@ export const CoverageTable = ({ name, coverage, known }: CoverageProps) =>
       keyOf={({ shippingService }) => shippingService}
       cards
       cols={[
-        ['Services', ({ title, names }) => <Named name={title} text={names} />, 'head'],
+        ['Services', ({ title, names }) => <Named name={<span class="nowrap">{title}</span>} text={names} />, 'head'],
         coverage.services.some(({ zones }) => zones.length > 0) && ['Zones', zonesText],
         ['Fuel', (row) => fuelOn(coverage.date, row)],
         ['Residential', ({ parts }) => <Part state={parts.residential} />],
