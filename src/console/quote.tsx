@@ -39,7 +39,7 @@ const Start = () => (
   <section class="stack" aria-labelledby="start">
     <div>
       <h2 id="start">Try a quote</h2>
-      <p class="hint">See each service’s price and arrival day, and the reason for every charge.</p>
+      <p class="hint">See each service’s price, and the reason for every charge.</p>
     </div>
     <div class="fields long">
       {EXAMPLES.map(([query, title, text]) => (

@@ -230,11 +230,11 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         await keepShot(page, 'quote-agreement', look);
         expect(lines).toEqual([
           'Base charge$9.70',
-          'Ground incentive50.00% of 9.70−$4.85',
-          'Earned discount50.00% of 9.70−$4.85',
-          'Minimum charge0.00 raised to 8.75$8.75',
-          'Direct signature required6.80 per package, waived (acme-c1/surcharges.csv row 3) = 0.00; direct signaturewaived',
-          'Fuel10.00% of base 8.75: 12.50% in the list, less 20.00% (acme-c1/surcharges.csv row 4)$0.88',
+          'Ground incentive50.00% of $9.70−$4.85',
+          'Earned discount50.00% of $9.70−$4.85',
+          'Minimum charge$0.00 raised to $8.75$8.75',
+          'Direct signature required$6.80 per package, waived (acme-c1/surcharges.csv row 3) = $0.00; direct signaturewaived',
+          'Fuel10.00% of base $8.75: 12.50% in the list, less 20.00% (acme-c1/surcharges.csv row 4)$0.88',
         ]);
         await page.getByText('Sources').click();
         for (const source of [

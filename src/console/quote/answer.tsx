@@ -233,7 +233,7 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
                           .filter((own) => reasonOf(own) === reason)
                           .map((own) => (
                             <li key={own.shippingService}>
-                              {serviceName(own.shippingService)} <span class="hint">{own.shippingService}</span>
+                              {serviceName(own.shippingService)} <span class="sub">{own.shippingService}</span>
                             </li>
                           ))}
                       </ul>

@@ -234,9 +234,20 @@ const ratesText = ({ rateType, explanation: { agreement, billing } }: Explained)
 
 const cellText = ({ table, row, column }: Cell): string => `${table}, row ${row}, column ${column}`;
 
-const chargeLine = ({ type, description, amount, computation, because, source }: Charge): Line => ({
+/** Writes amounts with dollar signs, and names charges: `12.50% of $18.23 (base $13.08, Residential delivery $5.15)`. */
+const sumText = (computation: string, of: readonly Pick<Charge, 'type' | 'description'>[] = []): string =>
+  of.reduce(
+    (text, { type, description }) => text.replaceAll(` ${type} `, ` ${chargeTitle(type, description)} `),
+    computation.replaceAll(/(?<![\d.$])\d{1,9}\.\d\d(?!\d|%| points)/g, '$$$&'),
+  );
+
+const chargeLine = (
+  { type, description, amount, computation, because, source }: Charge,
+  _: number,
+  of: readonly Charge[],
+): Line => ({
   label: chargeTitle(type, description),
-  reason: [computation, because.join(', ')].filter((part) => part !== '').join('; '),
+  reason: [sumText(computation, of), because.join(', ')].filter((part) => part !== '').join('; '),
   source,
   amount,
   waived: amount === 0 && computation.includes('waived'),
@@ -249,7 +260,8 @@ const LIMITS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const discountLines = (discounts: Package['discounts'] = []): Line[] =>
-  discounts.map(({ type, description, amount, computation, source }) => {
+  discounts.map(({ type, description, amount, computation: sum, source }) => {
+    const computation = sumText(sum);
     const label = LIMITS.get(type) ?? description;
     const reason = label === description ? computation : `${description}; ${computation}`;
     return { label, reason, source, amount: -amount || 0 };
