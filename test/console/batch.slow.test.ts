@@ -335,6 +335,14 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await page.getByRole('link', { name: 'Rows', exact: true }).click();
     const read = page.getByRole('cell', { name: 'Destination ZIP code 7001 read as 07001' });
     await read.waitFor();
+    const headers = await page.getByRole('columnheader').allTextContents();
+    expect(headers).toContain('Zone');
+    // It would repeat the zone.
+    expect(headers).not.toContain('Carrier’s zone');
+    await page.setViewportSize({ width: 390, height: 740 });
+    await read.waitFor();
+    expect(await page.getByRole('cell', { name: 'LB', exact: true }).count()).toBe(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
     expect(await page.locator('main').textContent()).not.toMatch(/can be fixed automatically|can repair|repair=/i);
   });
 

@@ -77,7 +77,10 @@ const numberOf = (row: Row, { page: { header }, onOpen }: PageProps) => {
 /** Columns that the page shows in another form. */
 const TOLD: readonly string[] = ['fault_message', 'order_row'];
 
-/** Omits columns that are empty on this page. */
+/** Columns that a phone shows too. */
+const NOTES: readonly string[] = ['quote_repairs', 'quote_warnings'];
+
+/** Omits columns that are empty on this page, and zones of the carrier that all have the same number. */
 const useColumns = (props: PageProps, order: Col<Row> | false) => {
   const { page } = props;
   const { header, rows } = page;
@@ -114,7 +117,7 @@ const useColumns = (props: PageProps, order: Col<Row> | false) => {
         at === shared && isWrong(row) ? (
           <span class="tone bad row-reason">{reasonOf(row)}</span>
         ) : (
-          <span class="cell-text">{textOfCell(name, row, at)}</span>
+          <span class={NOTES.includes(name) ? 'cell-text row-note' : 'cell-text'}>{textOfCell(name, row, at)}</span>
         ),
       isNumber ? 'number' : undefined,
     ];
@@ -123,6 +126,8 @@ const useColumns = (props: PageProps, order: Col<Row> | false) => {
     const name = header[at] ?? '';
     if (at === shared) return true;
     if (at >= own && (addedAt(at)?.label === undefined || TOLD.includes(name))) return false;
+    if (name === 'quote_carrierZone' && rows.every((row) => row.cells[at] === cellOf(row, header, 'quote_rateZone')))
+      return false;
     const textOf = name === 'quote_warnings' ? ownWarnings : String;
     return rows.some(({ cells }) => textOf(cells[at] ?? '') !== '');
   };
@@ -195,7 +200,7 @@ const PageTable = ({ page, onOpen }: PageProps) => {
       </div>
       <p class="hint screen-only">
         {onOpen === undefined ? '' : 'Select a row number to see its receipt. '}
-        Columns without a value on this page are left out.
+        Columns that are empty or repeat the zone on this page are left out.
       </p>
     </>
   );
