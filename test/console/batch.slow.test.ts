@@ -219,6 +219,18 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await context.close();
   });
 
+  test('keeps the cells of a row folded on a phone until they are asked for', async () => {
+    const id = await finished(`${listOf(1)}A2,101,02139,3,LB,C2-GROUND,\n`, 'street.csv');
+    const { page: own, context } = await console.open(`#/batches/${id}?tab=problems`, { width: 390 });
+    await own.getByText('The shipping service C2-GROUND needs the street address.').waitFor();
+    const service = own.getByLabel('shippingService, row 2');
+    expect(await service.isVisible()).toBe(false);
+    await own.getByRole('button', { name: 'All cells of row 2' }).click();
+    expect(await service.inputValue()).toBe('C2-GROUND');
+    expect(await service.isVisible()).toBe(true);
+    await context.close();
+  });
+
   test('says that the service does not answer, what is safe, and continues by itself', async () => {
     await show(await console.service.upload(listOf(30)));
     await page.getByRole('heading', { name: '0 of 30 rows' }).waitFor();

@@ -47,7 +47,7 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
     </span>
   );
   return (
-    <tr class={isOpen || atFault.size === 0 ? 'open' : undefined}>
+    <tr class={isOpen ? 'open' : undefined}>
       <th scope="row" class="numeric">
         {count(row.input_row)}
       </th>
