@@ -180,7 +180,8 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     );
 
     expect((await rowOf('Totals of the scenarios', /^All to C2-GROUND/)).slice(0, 3)).toEqual([
-      ...[DOLLARS.format(ground.baseTotal), DOLLARS.format(ground.total), signed(ground.difference)],
+      ...[DOLLARS.format(ground.baseTotal), DOLLARS.format(ground.total)],
+      `${signed(ground.difference)}\n${ground.percent < 0 ? '−' : '+'}${Math.abs(ground.percent)}%`,
     ]);
     expect(next.difference).toBeLessThan(0);
     const headline = `Next year’s rates saves ${DOLLARS.format(-next.difference)} (${Math.abs(next.percent)}%)`;
@@ -336,6 +337,17 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
       dimensionalFactor: { 'C2-GROUND': 166 },
       fuel: 8,
     });
+  });
+
+  test('shows no sums of a scenario that prices nothing', async () => {
+    const { compare, ended } = comparisonsOf(console.service);
+    const id = await compare(batch, [{ name: 'Nothing in time', service: 'cheapest', by: 1 }]);
+    await ended(id);
+    await page.goto(`/#/comparisons/${id}`);
+    const row = page.getByRole('table', { name: 'Totals of the scenarios' }).getByRole('row').nth(1);
+    await row.waitFor();
+    expect((await row.locator('.cell-value').allTextContents()).slice(0, 4)).toEqual(['—', '—', '—', '0']);
+    await page.goto(`/#/batches/${batch}`);
   });
 
   test('lists comparisons on the page of their batch and on that of all batches, and deletes one', async () => {

@@ -77,7 +77,7 @@ const numberOf = (row: Row, { page: { header }, onOpen }: PageProps) => {
 /** Columns that the page shows in another form. */
 const TOLD: readonly string[] = ['fault_message', 'order_row'];
 
-/** Columns that a phone shows too. */
+/** A phone shows these too. */
 const NOTES: readonly string[] = ['quote_repairs', 'quote_warnings'];
 
 /** Omits columns that are empty on this page, and zones of the carrier that all have the same number. */

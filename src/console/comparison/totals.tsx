@@ -136,6 +136,7 @@ interface TotalsProps extends SidesProps {
 }
 
 export const Totals = ({ summary, sides, onOpen }: TotalsProps) => {
+  const sumOf = ({ shipments }: ScenarioSummary, text: string) => (shipments === 0 ? '—' : text);
   const isDoubtful = summary.scenarios.some(({ warnings }) => Object.keys(warnings).length > 0);
   return (
     <div class="totals">
@@ -157,10 +158,18 @@ export const Totals = ({ summary, sides, onOpen }: TotalsProps) => {
             ),
             'head',
           ],
-          [sides.base, ({ scenario }) => money(scenario.baseTotal), 'number'],
-          [sides.scenario, ({ scenario }) => money(scenario.total), 'number'],
-          ['Difference', ({ scenario }) => <strong>{difference(scenario.difference)}</strong>, 'number'],
-          ['Percent', ({ scenario }) => differencePercent(scenario.percent), 'number'],
+          [sides.base, ({ scenario }) => sumOf(scenario, money(scenario.baseTotal)), 'number'],
+          [sides.scenario, ({ scenario }) => sumOf(scenario, money(scenario.total)), 'number'],
+          [
+            'Difference',
+            ({ scenario }) => (
+              <strong>
+                {sumOf(scenario, difference(scenario.difference))}
+                <span class="sub">{scenario.percent === null ? '' : differencePercent(scenario.percent)}</span>
+              </strong>
+            ),
+            'number',
+          ],
           ['Shipments compared', ({ scenario }) => count(scenario.shipments), 'number'],
           [
             'Not compared',

@@ -11,7 +11,6 @@ type ServiceChoice = Tariff['services'][number];
 export interface Choices {
   /** All tariffs: first upcoming ones, then those in force, then replaced ones. */
   readonly tariffs: readonly Tariff[];
-  /** Whether a deadline can be met. */
   readonly hasTransit: boolean;
   readonly agreements: readonly AgreementSummary[];
   /** Names of agreements that the client may compare but does not use. */
