@@ -62,10 +62,10 @@ const Today = ({ summary }: { readonly summary: Summary }) => {
   const { quoted, faulted } = summary.rows;
   const [most] = [...summary.byService].sort((a, b) => b.shipments - a.shipments);
   return (
-    <section class="panel" aria-label="Today">
+    <section class="panel" aria-label="Now">
       <Figures
         of={[
-          ['Today', money(summary.totalNetCharge), `for ${counted(quoted, 'shipment')}`],
+          ['Now', money(summary.totalNetCharge), `for ${counted(quoted, 'shipment')}`],
           [
             'Services',
             count(summary.byService.length),
