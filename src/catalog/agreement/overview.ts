@@ -6,8 +6,9 @@ import type { Card, SmallRates } from '../../rating/card.ts';
 import { isFuel, type Surcharge } from '../../rating/charges.ts';
 import { dollars, dollarText } from '../../rating/quantity.ts';
 import { combinationAt, discountOn, type Terms } from '../../rating/terms.ts';
+import { type Address, columnsText } from './cells.ts';
 import { listAt, type Variant, variantsOf } from './compile-charges.ts';
-import type { OwnPrices } from './view/schemas.ts';
+import type { AgreementDiscount, OwnPrices } from './view/schemas.ts';
 
 /** The kinds of shipments that a service carries. */
 const kindsOf = ({ deliversTo, multiweight, ownMultiweight }: Card) =>
@@ -164,6 +165,39 @@ export const serviceTerms = (list: Card, terms: Terms) => {
   };
 };
 export type ServiceTerms = ReturnType<typeof serviceTerms>;
+
+/** The percentages off base charges, such as `5% to 40%`; null if there are none. */
+export const rangeText = (services: readonly ServiceTerms[]): string | null => {
+  const least = Math.min(...services.map(({ discountRange }) => discountRange.least)) / 100;
+  const most = Math.max(0, ...services.map(({ discountRange }) => discountRange.most)) / 100;
+  if (most === 0) return null;
+  return least === most ? `${most}%` : `${least}% to ${most}%`;
+};
+
+const IN_ALL = { discount: 'In all', betterOf: null, billing: null, tier: null, counts: true, usd: null } as const;
+
+/** What all discounts on a single package add up to. */
+const totalOf = ({ discounts }: ServiceTerms) =>
+  discounts.flatMap(({ kinds, zones, bands }) => {
+    const [kind, other] = kinds.filter(({ multiweight }) => !multiweight);
+    if (kind === undefined) return [];
+    const address: Address = other !== undefined ? 'any' : kind.residential ? 'residential' : 'commercial';
+    return bands.flatMap(({ fromLb, toLb = null, rates }) =>
+      rates.map((rate, at) => ({
+        ...{ ...IN_ALL, appliesTo: 'both' as const, fromLb, toLb, address, percent: rate / 100 },
+        zones: zones.length === 1 ? null : columnsText(zones[at] ?? []).split(', '),
+      })),
+    );
+  });
+
+/** What all discounts add up to, as lines of discounts. Services with the same percentages share them. */
+export const totalsOf = (services: readonly ServiceTerms[]): AgreementDiscount[] => {
+  const totals = services.map(totalOf);
+  return alike(totals).flatMap((group) => {
+    const codes = group.flatMap((at) => services[at]?.code ?? []);
+    return (totals[group[0] ?? 0] ?? []).map((line) => ({ ...line, services: codes }));
+  });
+};
 
 /* The effective rate card: the list price, the discount and the net price of a package of each weight. */
 

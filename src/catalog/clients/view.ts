@@ -4,6 +4,7 @@ import { present } from '../../base/present.ts';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
 import type { RateBook } from '../../rating/card.ts';
 import { accountOf, NO_WAREHOUSE } from '../agreement/account.ts';
+import { rangeText, serviceTerms } from '../agreement/overview.ts';
 import { lastDayOf } from '../agreement/versions.ts';
 import type { Agreements } from '../documents/live.ts';
 import type { Schedule } from '../tariff/schedule.ts';
@@ -51,6 +52,8 @@ interface Stated {
   readonly name: string;
   /** Null: all of the client's warehouses. */
   readonly warehouses: readonly number[] | null;
+  /** The percentages off the base charge, such as `5% to 40%`; null if there are none. */
+  readonly off: string | null;
 }
 
 /** The agreements of a client that mention each card today. */
@@ -61,10 +64,11 @@ const statedOn = (client: Client | undefined, agreements: Agreements | undefined
     if (document === undefined) continue;
     const account = accountOf({ discounts: new Map(), agreements: [{ document, warehouses }] });
     const [warehouse = NO_WAREHOUSE] = warehouses ?? [];
-    for (const [{ code }, { endedOn }] of account.termsOn(book, warehouse)) {
-      if (endedOn !== undefined) continue;
-      const own = getOrMake(stated, code, (): Stated[] => []);
-      own.push({ name, warehouses: warehouses === undefined ? null : [...warehouses] });
+    for (const [card, terms] of account.termsOn(book, warehouse)) {
+      if (terms.endedOn !== undefined) continue;
+      const own = getOrMake(stated, card.code, (): Stated[] => []);
+      const off = rangeText([serviceTerms(card, terms)]);
+      own.push({ name, warehouses: warehouses === undefined ? null : [...warehouses], off });
     }
   }
   return stated;

@@ -12,7 +12,8 @@ import { type Grid, type GridColumn, type GridRow, gridsOf } from './discount-gr
 import { billingText, servicesText, tierReason, tierText } from './words.ts';
 
 export interface Props {
-  readonly agreement: Agreement;
+  /** For operators, with what all discounts add up to. */
+  readonly agreement: Agreement & { readonly totals?: Agreement['discounts'] };
 }
 
 interface PartProps {
@@ -276,18 +277,32 @@ const headingParts = ({ columns }: Grid): number =>
     .reduce((parts, own) => parts + Math.max(1, own.filter(Boolean).length), 0);
 
 export const Discounts = ({ agreement }: Props) => {
-  const grids = gridsOf(agreement.discounts);
-  if (grids.length === 0) return null;
-  return (
-    <Part
-      title="Discounts"
-      lead={`Percent off the list base charge, before surcharges. Different discounts on one package add up.${agreement.tier === null ? '' : ' Discounts of a tier apply only while it is in force.'}`}
-    >
-      <div class="cols">
-        {grids.map((grid) => (
-          <DiscountTable key={JSON.stringify([grid.discount, grid.appliesTo, grid.columns])} {...{ grid, agreement }} />
-        ))}
-      </div>
-    </Part>
+  const { discounts, totals = [], tier } = agreement;
+  const names = new Set(discounts.filter(({ counts }) => counts).map(({ discount }) => discount));
+  const parts = [
+    [
+      'Total discount',
+      'All percentages in force together, off the list base charge of a single package. The minimum charge still applies.',
+      names.size > 1 ? totals : [],
+    ],
+    [
+      'Discounts',
+      `Percent off the list base charge, before surcharges. Different discounts on one package add up.${tier === null ? '' : ' Discounts of a tier apply only while it is in force.'}`,
+      discounts,
+    ],
+  ] as const;
+  return parts.map(([title, lead, lines]) =>
+    lines.length === 0 ? null : (
+      <Part key={title} title={title} lead={lead}>
+        <div class="cols">
+          {gridsOf(lines).map((grid) => (
+            <DiscountTable
+              key={JSON.stringify([grid.discount, grid.appliesTo, grid.columns])}
+              {...{ grid, agreement }}
+            />
+          ))}
+        </div>
+      </Part>
+    ),
   );
 };

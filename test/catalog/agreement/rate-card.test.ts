@@ -8,7 +8,7 @@ import {
   agreementFile,
   NO_TABLES,
 } from '../../../src/catalog/agreement/document.ts';
-import { rateCardOf } from '../../../src/catalog/agreement/overview.ts';
+import { rangeText, rateCardOf, serviceTerms, totalsOf } from '../../../src/catalog/agreement/overview.ts';
 import { compileTariff } from '../../../src/catalog/tariff/compile.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
 
@@ -81,4 +81,31 @@ test('is the list without an agreement, and residential for a service to homes',
     net: [1_900, 3_800],
     swallowed: [0, 0],
   });
+});
+
+test('adds up the percentages of all discounts', () => {
+  const discounts = [
+    { ...LINE, row: 2, fromLb: 1, toLb: 5, percent: '30' },
+    { ...LINE, row: 3, fromLb: 6, percent: '10.5', address: 'residential' as const },
+    { ...LINE, row: 4, discount: 'Extra', fromLb: 1, percent: '5' },
+  ];
+  const card = must(compileTariff(smallTariff())[0], 'a card');
+  const terms = serviceTerms(card, must(termsOf(agreement({ discounts }), card, DAY), 'terms'));
+  const lines = totalsOf([terms, { ...terms, code: 'OTHER' }, { ...terms, code: 'LIST', discounts: [] }]);
+  expect(
+    lines.map(({ services, address, zones, fromLb, toLb, percent }) => [
+      services?.join(),
+      address,
+      zones,
+      fromLb,
+      toLb,
+      percent,
+    ]),
+  ).toEqual([
+    ['GROUND,OTHER', 'commercial', null, 1, 5, 35],
+    ['GROUND,OTHER', 'commercial', null, 6, null, 5],
+    ['GROUND,OTHER', 'residential', null, 1, 5, 35],
+    ['GROUND,OTHER', 'residential', null, 6, null, 15.5],
+  ]);
+  expect([rangeText([terms]), rangeText([])]).toEqual(['5% to 35%', null]);
 });

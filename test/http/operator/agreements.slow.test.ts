@@ -189,7 +189,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     expect(given.agreements).toEqual(['acme-c1']);
     expect(given.client.services[0]).toMatchObject({
       discount: null,
-      agreements: [{ name: 'acme-c1', warehouses: null }],
+      agreements: [{ name: 'acme-c1', warehouses: null, off: '20%' }],
     });
     const { body } = await ops.call('/ops/agreements/acme-c1', { headers });
     expect([body.changes, body.clients]).toEqual([['2026-04-01'], ['acme']]);

@@ -58,10 +58,11 @@ const payingOf = (services: readonly Service[]): readonly Paying[] =>
 
 const Pays = (service: Service) => (
   <>
-    {service.agreements.map(({ name, warehouses }) => (
+    {service.agreements.map(({ name, warehouses, off }) => (
       <p key={name}>
+        {off === null ? 'List base charge' : <strong>{off} off</strong>}{' '}
         <span class="nowrap">
-          Agreement <a href={agreementHref(name)}>{name}</a>
+          by <a href={agreementHref(name)}>{name}</a>
         </span>
         {whereText(warehouses)}
       </p>
@@ -158,7 +159,7 @@ export const Discounts = (props: PartProps) => {
   return (
     <Panel
       title="Pricing"
-      lead="A discount is a percentage off the base charge. It never goes below the 1 lb rate to the nearest zone."
+      lead="Percentages come off the base charge. It stays at its minimum or above: the 1 lb rate to the nearest zone, unless the agreement sets another."
     >
       <Rows
         of={payingOf(client.services)}

@@ -6,7 +6,7 @@ import { checkAgainst } from '../../../catalog/agreement/check/check-against.ts'
 import { termsOf } from '../../../catalog/agreement/compile.ts';
 import { diffAgreements } from '../../../catalog/agreement/diff/diff.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
-import { serviceTerms } from '../../../catalog/agreement/overview.ts';
+import { rangeText, serviceTerms, totalsOf } from '../../../catalog/agreement/overview.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
 import { agreementDetail, agreementSummary } from '../../../catalog/agreement/view/tables.ts';
@@ -14,7 +14,6 @@ import type { ClientRecord } from '../../../catalog/clients/clients.ts';
 import { PublishError } from '../../../catalog/documents/library.ts';
 import { later } from '../../../catalog/tariff/days.ts';
 import { readUpload, uploadedAgreement } from '../../../import/drafts/uploaded-agreement.ts';
-import type { Card } from '../../../rating/card.ts';
 import { Made } from '../../call.ts';
 import { type OperatorService, operatorCall, refused } from '../service.ts';
 
@@ -44,18 +43,6 @@ const dayFor = ({ file }: AgreementDocument, { tariffs, now }: OperatorService):
 /** Why agreements cannot be changed. Null if they can. */
 const fixedOf = ({ agreementPlace }: OperatorService): string | null => agreementPlace.fixed ?? null;
 
-/** The discounts on base charges, such as `5% to 40%`; null if there are none. */
-const discountRangeOf = (document: AgreementDocument, cards: readonly Card[], day: string): string | null => {
-  const ranges = cards.flatMap((card) => {
-    const terms = termsOf(document, card, day);
-    return terms === undefined ? [] : [serviceTerms(card, terms).discountRange];
-  });
-  const least = Math.min(...ranges.map((one) => one.least)) / 100;
-  const most = Math.max(0, ...ranges.map((one) => one.most)) / 100;
-  if (most === 0) return null;
-  return least === most ? `${most}%` : `${least}% to ${most}%`;
-};
-
 const differencesOf = (...[before, after]: Parameters<typeof diffAgreements>) => {
   const all = diffAgreements(before, after);
   const differences = all
@@ -68,13 +55,18 @@ const bodyOf = async (document: AgreementDocument, service: OperatorService) => 
   const schedule = service.tariffs.current();
   const day = dayFor(document, service);
   const detail = agreementDetail(shownAs(document), schedule, schedule.bookAt(service.now()));
+  const services = schedule.bookOn(day).cards.flatMap((card) => {
+    const terms = termsOf(document, card, day);
+    return terms === undefined ? [] : [serviceTerms(card, terms)];
+  });
   const next = detail.changes.find((change) => change > detail.date);
   return {
     status: 200 as const,
     ...detail,
     /** The next day on which it changes, and what changes. Null if there is none. */
     next: next === undefined ? null : { day: next, ...differencesOf({ document, day }, { document, day: next }) },
-    discountRange: discountRangeOf(document, schedule.bookOn(day).cards, day),
+    discountRange: rangeText(services),
+    totals: totalsOf(services),
     id: agreementId(document),
     ...usersOf(document.file.name, await service.clientPlace.read()),
     findings: checkAgainst(document, schedule, day),
