@@ -15,6 +15,7 @@ import { type FuelLeft, fuelSecondsLeft } from '../catalog/tariff/check/fuel-end
 import { bearerOf, isSame } from './auth.ts';
 import { rawCall } from './call.ts';
 import type { HttpFault } from './faults.ts';
+import type { CountQuote } from './quote-counts.ts';
 import { type BareHandler, type BareRequest, type BareResponse, sendFault } from './reply.ts';
 import { routeOf } from './routes.ts';
 import type { Metrics, Service } from './service.ts';
@@ -37,7 +38,7 @@ const fuelLeft = ({ tariffs, now }: Pick<Service, 'tariffs' | 'now'>): readonly 
   return schedule === undefined ? [] : fuelSecondsLeft(schedule, now());
 };
 
-export const createMetrics = (sources: Pick<Service, 'clients' | 'tariffs' | 'now'>): Metrics => {
+export const createMetrics = (sources: Pick<Service, 'clients' | 'tariffs' | 'now'>, count?: CountQuote): Metrics => {
   const register = new Registry();
   const registers = [register];
   const gauge = gaugesIn(register);
@@ -97,8 +98,10 @@ export const createMetrics = (sources: Pick<Service, 'clients' | 'tariffs' | 'no
       durationOf(METHODS.has(req.method) ? req.method : OTHER, route, code).observe(seconds);
       if ((route !== RATES_PATH && route !== CONSOLE_QUOTE_ROUTE) || req.method !== 'POST') return;
       const { fault } = res.locals;
+      const outcome = fault === undefined ? 'quoted' : code === '422' ? 'faulted' : 'refused';
+      count?.(outcome);
       if (fault === undefined) quoted.inc();
-      else quotes.labels(code === '422' ? 'faulted' : 'refused', fault).inc();
+      else quotes.labels(outcome, fault).inc();
     },
     text: () => register.metrics(),
   };

@@ -5,6 +5,7 @@ import { stateKeys } from '../../src/batch/state.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { signSlots } from '../../src/batch/workers.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import { createQuoteCounts } from '../../src/http/quote-counts.ts';
 import { completeTariff } from '../catalog/tariff/complete-tariff.ts';
 import { fixedTariffs } from '../http/api.ts';
 import { listOf } from '../http/batch-api.ts';
@@ -41,6 +42,8 @@ describe.skipIf(!hasChromium)('the health page', () => {
     const error = Object.assign(new Error('x'), { code: 'ENOSPC' });
     await service.failChunk(failed, { index: 0, revision: 1, epoch: undefined }, error);
     await signSlots(redis, 'rates-worker-1-4711', 4);
+    const count = createQuoteCounts(redis, () => new Date());
+    for (const outcome of ['quoted', 'faulted', 'refused', 'refused'] as const) count(outcome);
     await sweep();
     const errors = createErrorLog();
     errors.keepIn(redis);
@@ -61,6 +64,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
       .first()
       .waitFor();
     await page.getByRole('cell', { name: '12', exact: true }).waitFor();
+    await page.getByText('1 with a problem, 2 refused').waitFor();
     await keepShot(page, 'operator-health', look);
     const sideways = await sidewaysScroll(page);
     expect([...(await axeViolations(page)), ...problems, sideways]).toEqual([0]);

@@ -20,6 +20,7 @@ import { openSources, type SourceDeps, type Sources } from '../../catalog/publis
 import { createApp } from '../../http/app.ts';
 import { SESSION } from '../../http/console/session.ts';
 import { createMetrics } from '../../http/metrics.ts';
+import { createQuoteCounts } from '../../http/quote-counts.ts';
 import { createLimits } from '../../http/server/limits.ts';
 import { createQuoteTurns } from '../../http/server/quote-turns.ts';
 import { listen } from '../../http/server/server.ts';
@@ -106,7 +107,7 @@ const build = async (
     presignSeconds: config.storePresignSeconds,
     mappings: createKeptMappings(store, clock),
     ...{ shares: createShares(redis, clock), audit, addressOf },
-    metrics: createMetrics({ clients, tariffs, now: clock }),
+    metrics: createMetrics({ clients, tariffs, now: clock }, createQuoteCounts(redis, clock)),
     workMetrics: createWorkMetrics(redis, queues, store),
     operatorRouter:
       operatorToken === undefined

@@ -14,6 +14,7 @@ import { fuelEndsNow } from '../../catalog/tariff/check/fuel-ends.ts';
 import { recentFuel } from '../../catalog/tariff/fuel.ts';
 import { rawCall } from '../call.ts';
 import { makeChecks } from '../health.ts';
+import { readQuoteCounts } from '../quote-counts.ts';
 import { sendJson } from '../reply.ts';
 import { depthOf } from '../work-metrics.ts';
 import type { OperatorService } from './service.ts';
@@ -49,14 +50,16 @@ const surveyOf = async ({ redis, clients }: HealthService) => {
 
 const workOf = async (deps: HealthService) => {
   const { redis, queues, now } = deps;
-  const [workers, survey, errors, ...depths] = await Promise.all([
+  const [workers, survey, errors, quotes, ...depths] = await Promise.all([
     aliveWorkers(redis),
     surveyOf(deps),
     readErrors(redis, now()),
+    readQuoteCounts(redis, now()),
     ...queues.all.map(async (queue) => ({ queue: queue.name, ...(await depthOf(queue)) })),
   ]);
   const names = [...workers].toSorted();
-  return { queues: depths, workers: { count: names.length, names: names.slice(0, MOST_WORKERS) }, survey, errors };
+  const alive = { count: names.length, names: names.slice(0, MOST_WORKERS) };
+  return { queues: depths, workers: alive, survey, errors, quotes };
 };
 
 /** Null if the published tariffs are unknown. */

@@ -45,6 +45,7 @@ test('a new service has empty queues, no workers, no survey, no errors, and fuel
     workers: { count: 0, names: [] },
     survey: null,
     errors: { entries: [], full: false },
+    quotes: { quoted: 0, faulted: 0, refused: 0 },
   });
   expect(fuel).toEqual([]);
 });

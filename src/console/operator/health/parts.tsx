@@ -27,10 +27,13 @@ const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
 
 type Work = NonNullable<HealthBody['work']>;
 
-const figuresOf = ({ queues, workers, errors, survey }: Work): readonly Figure[] => {
+const figuresOf = ({ queues, workers, errors, survey, quotes }: Work): readonly Figure[] => {
   const sum = (state: 'waiting' | 'active'): number => queues.reduce((total, queue) => total + queue[state], 0);
   const failed = survey === null ? '–' : count(survey.failures.length + survey.failuresOmitted);
+  const { quoted, faulted, refused } = quotes;
   return [
+    ['Quotes', count(quoted), 'priced in the last hour'],
+    ['Not priced', count(faulted + refused), `${count(faulted)} with a problem, ${count(refused)} refused`],
     ['Workers', count(workers.count), 'processes alive'],
     ['Running jobs', count(sum('active')), `${count(sum('waiting'))} waiting`],
     ['Failed batches', failed, 'in the last day, not retried'],
@@ -73,14 +76,12 @@ export const Running = ({ health: { readiness, work } }: { readonly health: Heal
         </p>
       )}
       <p class="hint">
-        The parts are checked by the process that sent this page. A load balancer gets the same answer. “Retrying”: an
-        attempt failed, and the next one is due later. A job whose last attempt failed leaves its queue; its batch is
-        listed as failed. Batches that were retried or deleted are not listed.
-      </p>
-      <p class="hint">
-        Errors are lines with the levels <code>error</code> and <code>fatal</code> from API and worker processes. Lines
-        from when Redis was unavailable, or from the last seconds of a killed process, may be missing here. The log has
-        them all.
+        The process that sent this page checks the parts, as for a load balancer. Quotes are those of all API processes.
+        Refused: the caller had no valid token, or was over a limit. “Retrying”: an attempt failed, and the next one is
+        due later. A job whose last attempt failed leaves its queue; its batch is listed as failed, unless it was
+        retried or deleted. Errors are lines of the log with the levels <code>error</code> and <code>fatal</code>. What
+        happened while Redis was unavailable, or in the last seconds of a killed process, may be missing here. The log
+        has all of it.
       </p>
     </Folded>
   </section>
