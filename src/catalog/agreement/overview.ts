@@ -7,7 +7,9 @@ import { isFuel, type Surcharge } from '../../rating/charges.ts';
 import { dollars, dollarText } from '../../rating/quantity.ts';
 import { combinationAt, discountOn, type Terms } from '../../rating/terms.ts';
 import { type Address, columnsText } from './cells.ts';
+import { termsOf } from './compile.ts';
 import { listAt, type Variant, variantsOf } from './compile-charges.ts';
+import type { AgreementDocument } from './document.ts';
 import type { AgreementDiscount, OwnPrices } from './view/schemas.ts';
 
 /** The kinds of shipments that a service carries. */
@@ -166,6 +168,13 @@ export const serviceTerms = (list: Card, terms: Terms) => {
 };
 export type ServiceTerms = ReturnType<typeof serviceTerms>;
 
+/** The terms of all cards that an agreement changes on a day. */
+export const servicesOf = (document: AgreementDocument, cards: readonly Card[], day: string): ServiceTerms[] =>
+  cards.flatMap((card) => {
+    const terms = termsOf(document, card, day);
+    return terms === undefined ? [] : [serviceTerms(card, terms)];
+  });
+
 /** The percentages off base charges, such as `5% to 40%`; null if there are none. */
 export const rangeText = (services: readonly ServiceTerms[]): string | null => {
   const least = Math.min(...services.map(({ discountRange }) => discountRange.least)) / 100;
@@ -174,7 +183,7 @@ export const rangeText = (services: readonly ServiceTerms[]): string | null => {
   return least === most ? `${most}%` : `${least}% to ${most}%`;
 };
 
-const IN_ALL = { discount: 'In all', betterOf: null, billing: null, tier: null, counts: true, usd: null } as const;
+const TOTAL = { discount: 'Total', betterOf: null, billing: null, tier: null, counts: true, usd: null } as const;
 
 /** What all discounts on a single package add up to. */
 const totalOf = ({ discounts }: ServiceTerms) =>
@@ -184,7 +193,7 @@ const totalOf = ({ discounts }: ServiceTerms) =>
     const address: Address = other !== undefined ? 'any' : kind.residential ? 'residential' : 'commercial';
     return bands.flatMap(({ fromLb, toLb = null, rates }) =>
       rates.map((rate, at) => ({
-        ...{ ...IN_ALL, appliesTo: 'both' as const, fromLb, toLb, address, percent: rate / 100 },
+        ...{ ...TOTAL, appliesTo: 'both' as const, fromLb, toLb, address, percent: rate / 100 },
         zones: zones.length === 1 ? null : columnsText(zones[at] ?? []).split(', '),
       })),
     );

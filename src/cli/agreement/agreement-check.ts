@@ -1,8 +1,7 @@
 /** `rates agreement check`: errors and warnings of agreements, and their terms for each service. */
 import { z } from 'zod';
-import { termsOf } from '../../catalog/agreement/compile.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
-import { serviceTerms } from '../../catalog/agreement/overview.ts';
+import { servicesOf } from '../../catalog/agreement/overview.ts';
 import { tiersBody } from '../../catalog/agreement/tiers.ts';
 import { tiersOfDay } from '../../catalog/agreement/versions.ts';
 import { AGREEMENTS, foldersIn } from '../../catalog/documents/kinds.ts';
@@ -24,13 +23,10 @@ interface Checked {
 }
 
 /** @param day today, or the agreement's first day */
-const examine = (document: AgreementDocument, day: string, schedule: Schedule) => {
-  const services = schedule.bookOn(day).cards.flatMap((card) => {
-    const terms = termsOf(document, card, day);
-    return terms === undefined ? [] : [serviceTerms(card, terms)];
-  });
-  return { document, day, services };
-};
+const examine = (document: AgreementDocument, day: string, schedule: Schedule) => ({
+  ...{ document, day },
+  services: servicesOf(document, schedule.bookOn(day).cards, day),
+});
 
 const checkFolder = async (dir: string, schedule: Schedule): Promise<Checked> => {
   const { document, findings } = await checkedIn(dir, schedule);

@@ -8,7 +8,7 @@ import { Figures } from '../ui/charts.tsx';
 import { Notice, Progress } from '../ui/feedback.tsx';
 import { capital, count, counted, dayOf, money } from '../ui/format.ts';
 import { type Col, Table } from '../ui/table.tsx';
-import { type Grid, type GridColumn, type GridRow, gridsOf } from './discount-grid.ts';
+import { type Grid, type GridColumn, type GridRow, gridsOf, groupsOf } from './discount-grid.ts';
 import { billingText, servicesText, tierReason, tierText } from './words.ts';
 
 export interface Props {
@@ -278,31 +278,21 @@ const headingParts = ({ columns }: Grid): number =>
 
 export const Discounts = ({ agreement }: Props) => {
   const { discounts, totals = [], tier } = agreement;
+  if (discounts.length === 0) return null;
   const names = new Set(discounts.filter(({ counts }) => counts).map(({ discount }) => discount));
-  const parts = [
-    [
-      'Total discount',
-      'All percentages in force together, off the list base charge of a single package. The minimum charge still applies.',
-      names.size > 1 ? totals : [],
-    ],
-    [
-      'Discounts',
-      `Percent off the list base charge, before surcharges. Different discounts on one package add up.${tier === null ? '' : ' Discounts of a tier apply only while it is in force.'}`,
-      discounts,
-    ],
-  ] as const;
-  return parts.map(([title, lead, lines]) =>
-    lines.length === 0 ? null : (
-      <Part key={title} title={title} lead={lead}>
-        <div class="cols">
-          {gridsOf(lines).map((grid) => (
-            <DiscountTable
-              key={JSON.stringify([grid.discount, grid.appliesTo, grid.columns])}
-              {...{ grid, agreement }}
-            />
+  const sums = names.size > 1 ? groupsOf(totals, ({ services }) => `${services}`).flatMap(gridsOf) : [];
+  return (
+    <Part
+      title="Discounts"
+      lead={`Percent off the list base charge, before surcharges. Different discounts on one package add up${sums.length === 0 ? '' : ' to the total, down to the minimum charge'}.${tier === null ? '' : ' Discounts of a tier apply only while it is in force.'}`}
+    >
+      {[sums, gridsOf(discounts)].map((grids, at) => (
+        <div class="cols" key={at}>
+          {grids.map((grid) => (
+            <DiscountTable key={JSON.stringify(grid)} {...{ grid, agreement }} />
           ))}
         </div>
-      </Part>
-    ),
+      ))}
+    </Part>
   );
 };

@@ -6,7 +6,7 @@ import { checkAgainst } from '../../../catalog/agreement/check/check-against.ts'
 import { termsOf } from '../../../catalog/agreement/compile.ts';
 import { diffAgreements } from '../../../catalog/agreement/diff/diff.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
-import { rangeText, serviceTerms, totalsOf } from '../../../catalog/agreement/overview.ts';
+import { rangeText, servicesOf, totalsOf } from '../../../catalog/agreement/overview.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
 import { agreementDetail, agreementSummary } from '../../../catalog/agreement/view/tables.ts';
@@ -55,10 +55,7 @@ const bodyOf = async (document: AgreementDocument, service: OperatorService) => 
   const schedule = service.tariffs.current();
   const day = dayFor(document, service);
   const detail = agreementDetail(shownAs(document), schedule, schedule.bookAt(service.now()));
-  const services = schedule.bookOn(day).cards.flatMap((card) => {
-    const terms = termsOf(document, card, day);
-    return terms === undefined ? [] : [serviceTerms(card, terms)];
-  });
+  const services = servicesOf(document, schedule.bookOn(day).cards, day);
   const next = detail.changes.find((change) => change > detail.date);
   return {
     status: 200 as const,
