@@ -9,10 +9,10 @@ import { operatorHref } from '../navigation.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { EmptyState, Folded, Notice } from '../ui/feedback.tsx';
 import { Fields, type FormField, type Typed } from '../ui/form.tsx';
-import { allOf, clock, count, counted, day, dayOf, instant, withoutVersions } from '../ui/format.ts';
+import { allOf, clock, count, counted, day, instant } from '../ui/format.ts';
 import { PageHead, Rows, Show } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
-import { agreementHref, clientHref } from './part.tsx';
+import { agreementHref, clientHref, named } from './part.tsx';
 
 type Entry = AuditBody['entries'][number];
 /** At least one entry, newest first. */
@@ -37,12 +37,6 @@ const actsOf = (entries: readonly Entry[]): readonly Act[] => {
 const daysOf = (acts: readonly Act[]): readonly (readonly Act[])[] => groupsOf(acts, (act) => day(newestOf(act).at));
 
 const newestOf = (act: Act): Entry => must(act[0], 'an entry of an act');
-
-/** Replaces version ids with dates that people can read: `fedex-2026 from Jan 5, 2026`, `version 7`. */
-const named = (text: string): string =>
-  withoutVersions(text)
-    .replace(/\b(\d{1,15})-[0-9a-f]{16}\b/g, '$1')
-    .replace(/\b\d{4}-\d\d-\d\d\b/g, dayOf);
 
 type Change = Entry['changes'][number];
 

@@ -3,11 +3,18 @@ import type { ChangedClient, NewSecrets, OperatorClient, OperatorClientSummary }
 import { operatorHref, useAskOnClose } from '../navigation.tsx';
 import { Button, CopyButton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/feedback.tsx';
+import { dayOf, withoutVersions } from '../ui/format.ts';
 
 export const clientsHref = operatorHref('clients');
 export const clientHref = (id: string): string => operatorHref('clients', id);
 export const agreementsHref = operatorHref('agreements');
 export const agreementHref = (name: string): string => operatorHref('agreements', name);
+
+/** Replaces version ids and days, except in names of files: `fedex-2026 from Jan 5, 2026`, `version 7`. */
+export const named = (text: string): string =>
+  withoutVersions(text)
+    .replace(/\b(\d{1,15})-[0-9a-f]{16}\b/g, '$1')
+    .replace(/\b\d{4}-\d\d-\d\d(?![-\w]|\.\w)/g, dayOf);
 
 /** Links by name, in one line. */
 export const Links = ({ of: names, to }: { readonly of: readonly string[]; readonly to: (name: string) => string }) => (

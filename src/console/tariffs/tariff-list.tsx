@@ -212,7 +212,7 @@ const Terms = ({ tariff: { id, name, description, services } }: { readonly tarif
   </>
 );
 
-const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
+const TariffSection = ({ tariff, alone }: { tariff: Tariff; alone: boolean }) => {
   const { name, description, effectiveDate, fallback, inForce, services, coverage } = tariff;
   const known = services.map(({ shippingService: code, carrier, description: name }) => ({ code, carrier, name }));
   const from = fallback ? 'Used only while no other tariff is in force.' : `From ${dayOf(effectiveDate)}.`;
@@ -224,7 +224,7 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
     );
   return (
     <section class="stack">
-      <div>
+      <div hidden={alone}>
         <h2>
           Tariff “{name}” <TariffState inForce={inForce} services={services} />
         </h2>
@@ -242,10 +242,11 @@ const TariffSection = ({ tariff }: { readonly tariff: Tariff }) => {
 
 const ORDER = ['now', 'later', 'past'] as const;
 
-export const TariffList = ({ tariffs }: { readonly tariffs: readonly Tariff[] }) => (
+/** @param alone whether the head of the page names the tariff */
+export const TariffList = ({ tariffs, alone = false }: { tariffs: readonly Tariff[]; alone?: boolean }) => (
   <>
     {ORDER.flatMap((state) => tariffs.filter(({ inForce }) => inForce === state)).map((tariff) => (
-      <TariffSection key={tariff.id} tariff={tariff} />
+      <TariffSection key={tariff.id} tariff={tariff} alone={alone} />
     ))}
   </>
 );

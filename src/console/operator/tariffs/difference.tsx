@@ -191,7 +191,7 @@ type PanelProps = ReturnType<typeof useDifference> & { readonly draft: TariffDra
 export const DifferencePanel = ({ draft, to, setTo, loaded }: PanelProps) => (
   <Panel title="What changes">
     {to === undefined ? (
-      <p class="lead">No current tariff has any of these services.</p>
+      <p class="lead">No other tariff has any of these services.</p>
     ) : (
       <>
         <FaultNotice fault={loaded.fault} retry={loaded.reload} />

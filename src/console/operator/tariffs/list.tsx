@@ -199,15 +199,17 @@ const leadOf = ({ tariffs, place }: OperatorTariffsBody): string =>
 /** A published tariff: its services, and what its prices contain. */
 export const TariffPage = ({ id }: { readonly id: string }) => {
   const loaded = useCall('GET /ops/tariffs/shown', { query: { id } });
+  const from = loaded.data?.fallback === false ? `From ${dayOf(loaded.data.effectiveDate)}. ` : '';
+  const state = loaded.data && <TariffState {...loaded.data} />;
   return (
     <>
       <PageHead
-        title={id.split('@', 1)[0]}
+        title={[`${id.split('@', 1)[0]} `, state]}
         above={[operatorHref('tariffs'), 'All tariffs']}
-        lead="Its services, and what their prices include."
+        lead={`${from}Its services, and what their prices include.`}
       />
       <Show of={loaded} lines={10} label="Loading the tariff">
-        {(tariff) => <TariffList tariffs={[tariff]} />}
+        {(tariff) => <TariffList tariffs={[tariff]} alone />}
       </Show>
     </>
   );

@@ -2,11 +2,13 @@
 import { useState } from 'preact/hooks';
 import { useApi } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
+import { operatorHref } from '../../navigation.tsx';
 import { CoverageTable } from '../../tariffs/tariff-list.tsx';
 import { Checkbox } from '../../ui/controls.tsx';
 import { Folded, Lines, Notice } from '../../ui/feedback.tsx';
 import { counted, dayOf, today } from '../../ui/format.ts';
 import { Ask, Panel } from '../../ui/kit.tsx';
+import { named } from '../part.tsx';
 import { percentOf, stayText, type useDifference } from './difference.tsx';
 import { Refusal } from './words.tsx';
 
@@ -15,7 +17,7 @@ type Report = Imported['report'];
 type Part = Report['errors'];
 
 const LineList = ({ count, lines }: Part) => (
-  <Lines class="lines" of={lines}>
+  <Lines class="lines" of={lines.map(named)}>
     {count > lines.length ? <li>and {counted(count - lines.length, 'more line', 'more lines')}</li> : null}
   </Lines>
 );
@@ -158,15 +160,15 @@ const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly Doubt[
   for (const { file, effective } of report.files)
     if (effective !== null && effective > draft.effectiveDate)
       doubts.push({ label: `${file} is in force from ${dayOf(effective)}, but the draft begins on ${from}` });
-  if (draft.replaces !== null) doubts.push({ label: `It replaces ${draft.replaces}` });
+  if (draft.replaces !== null) doubts.push({ label: `It replaces ${named(draft.replaces)}` });
   const kinds = [
     [report.unreadable, 'cell that could not be read', 'cells that could not be read', 'It is empty in the tariff.'],
     [report.contradictions, 'contradiction', 'contradictions', 'The tariff has the first value.'],
     [report.warnings, 'warning', 'warnings', undefined],
   ] as const;
   for (const [{ count, lines }, one, many, hint] of kinds)
-    if (count > MOST_TICKS) doubts.push({ label: counted(count, one, many), lines });
-    else doubts.push(...lines.map((label) => ({ label, ...(hint !== undefined && { hint }) })));
+    if (count > MOST_TICKS) doubts.push({ label: counted(count, one, many), lines: lines.map(named) });
+    else doubts.push(...lines.map((line) => ({ label: named(line), ...(hint !== undefined && { hint }) })));
   return doubts;
 };
 
@@ -251,7 +253,7 @@ export const PublishPanel = (props: PublishProps) => {
     <Panel title="Publish" lead="Each of its services replaces the same service in earlier tariffs.">
       {published ? (
         <p>
-          This tariff is published as <code>{imported.tariff}</code>.
+          This tariff is published as <a href={operatorHref('tariffs', imported.tariff ?? '')}>{imported.tariff}</a>.
         </p>
       ) : refusal === null ? (
         <div class="split">
