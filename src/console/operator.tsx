@@ -63,7 +63,7 @@ const SignIn = ({ again, onSignedIn }: SignInProps<OperatorSessionBody>) => {
 
 const OPERATORS: Accounts<OperatorSessionBody> = {
   title: 'Operator',
-  lead: 'For the operators of this service: its health, and what operators have changed.',
+  lead: 'Tariffs, clients, agreements and the health of this service.',
   load: () => unsigned.call('GET /ops/session'),
   end: (api) => api.call('DELETE /ops/session'),
   personIn: ({ operator }) => (operator === null ? undefined : { id: operator.name, name: operator.name }),

@@ -43,7 +43,11 @@ const limitField = ({ limit, most, usual }: Limit): FormField => ({
   name: LIMITS[limit],
   inputMode: 'numeric',
   initial: count(most),
-  hint: most === usual ? undefined : `Usually ${amountText(limit, usual)}.`,
+  hint: limit.startsWith('bytes')
+    ? `${bytes(most)}${most === usual ? '' : `, usually ${bytes(usual)}`}.`
+    : most === usual
+      ? undefined
+      : `Usually ${count(usual)}.`,
   most: 24,
   required: true,
   value: (text) => (numberOf(text) === most ? undefined : numberOf(text)),
@@ -91,7 +95,7 @@ export const Access = ({ client, canChange, change }: PartProps) => {
     },
   };
   return (
-    <Panel title="Name, scopes and limits" lead="A call over a limit is refused. The answer says when to try again.">
+    <Panel title="Name and limits" lead="A call over a limit is refused. The answer says when to try again.">
       <Form
         fields={[name, scopes, ...limitFields]}
         form={form}

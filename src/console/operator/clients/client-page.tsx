@@ -45,7 +45,8 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
             'Created',
             (secret) => (
               <>
-                {instant(secret.createdAt)} {secret === secrets.at(-1) ? <span class="mark good">newest</span> : null}
+                {instant(secret.createdAt)}{' '}
+                {secrets.length > 1 && secret === secrets.at(-1) ? <span class="mark good">newest</span> : null}
               </>
             ),
             'head',

@@ -21,9 +21,6 @@ const PERCENT = /^(?:100(?:\.00?)?|\d{1,2}(?:\.\d{1,2})?)$/;
 /** Removes the sign from `35%` or `35 %`. */
 const withoutSign = (text: string): string => text.trim().replace(/ ?%$/, '');
 
-const whereText = (warehouses: readonly number[] | null): string =>
-  warehouses === null ? '' : ` for warehouses ${warehouses.join(', ')}`;
-
 const DiscountText = ({ discount, agreements }: Service) => {
   if (discount === null) return agreements.length === 0 ? <>List price</> : null;
   if (agreements.some(({ warehouses }) => warehouses === null))
@@ -64,7 +61,7 @@ const Pays = (service: Service) => (
         <span class="nowrap">
           by <a href={agreementHref(name)}>{name}</a>
         </span>
-        {whereText(warehouses)}
+        {warehouses === null ? '' : ` for warehouses ${warehouses.join(', ')}`}
       </p>
     ))}
     <DiscountText {...service} />
