@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { within } from './deadline.ts';
+import { parseJson } from './parse-json.ts';
 import type { Redis } from './redis/connection.ts';
 
 const KEY = 'rates:errors';
@@ -54,17 +55,9 @@ export interface ErrorLog {
 
 const cut = (text: string): string => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text);
 
-/** Returns undefined if the text is not JSON, because writing a log line must never fail. */
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
+/** Returns undefined if the text is not such a line, because writing a log line must never fail. */
 const entryOf = (text: string): ErrorEntry | undefined => {
-  const { success, data } = line.safeParse(parsed(text));
+  const { success, data } = line.safeParse({ json: undefined, ...parseJson(text) }.json);
   if (!success) return undefined;
   const { level, time, name, msg, err, batchId = null, requestId = null } = data;
   const error = err === undefined ? null : cut(err.message);
@@ -153,7 +146,7 @@ export interface KeptErrors {
 export const readErrors = async (redis: Redis, now: Date): Promise<KeptErrors> => {
   const texts = await redis.lrange(KEY, 0, MOST_ENTRIES - 1);
   const entries = texts.flatMap((text) => {
-    const { success, data } = errorEntry.safeParse(parsed(text));
+    const { success, data } = errorEntry.safeParse({ json: undefined, ...parseJson(text) }.json);
     return success && now.getTime() - Date.parse(data.at) < DAY_S * 1_000 ? [data] : [];
   });
   return { entries: entries.toSorted((a, b) => (a.at < b.at ? 1 : -1)), full: entries.length === MOST_ENTRIES };

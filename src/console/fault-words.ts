@@ -5,7 +5,7 @@
 import type { HttpFaultType } from '../http/faults.ts';
 import { isOfCalls, sentencesOf, withoutCalls } from '../lists/columns/fault-words.ts';
 import { faultTitle, partName } from '../lists/columns/plain-words.ts';
-import { type Guidance, SHIPMENT_FAULTS } from '../rating/fault.ts';
+import { type FaultBody, type Guidance, SHIPMENT_FAULTS } from '../rating/fault.ts';
 import { FIELD_NAMES, type Field, LABELS, nameAt, specOf } from '../rating/fields.ts';
 import type { FaultKind, Summary } from './calls.ts';
 import { allOf, count, counted, dayOf, instant } from './ui/format.ts';
@@ -77,11 +77,7 @@ export const repairsText = (notes: string): string =>
 const problemText = (field: Field, problem: string): string => `${labelOf(field)} ${withoutCalls(problem)}.`;
 
 /** A fault or a warning as the service answers it. */
-export interface Warning {
-  readonly type: string;
-  readonly message: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
+export type Warning = FaultBody;
 
 type Arguments = Warning['arguments'];
 type Words = string | ((args: Arguments, message: string) => string);

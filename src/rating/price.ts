@@ -36,22 +36,13 @@ import { type Departure, deliveryOf } from './transit.ts';
 import { HOMES_ONLY, incompleteBits, isIncomplete, missingParts, staleBit, ZONE_ESTIMATED } from './warning.ts';
 
 /** What a service charges. `surcharges` and `charges.surcharges` are parallel arrays. */
-export interface Price {
-  readonly card: Card;
-  readonly column: number;
-  readonly charges: LaneCharges;
-  /** The client's agreement terms for the card. */
-  readonly terms: Terms | undefined;
-  /** Whether the address is priced as residential. */
-  readonly residential: boolean;
+export interface Price extends Lane {
   readonly billingWeightLb: number;
   readonly baseCents: number;
   readonly discountCents: number;
   readonly surchargeCents: number;
   readonly netCents: number;
   readonly surcharges: readonly number[];
-  /** Warning bits: see `warning.ts`. */
-  readonly warnings: number;
 }
 
 export interface Trace {

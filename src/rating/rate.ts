@@ -72,7 +72,7 @@ export const destinationOf = ({ postalCode }: Shipment): number => {
   return lastRead.zip5;
 };
 
-const warehouseOf = (warehouseId: number, { warehouses }: Shipper): Result<Warehouse> => {
+export const warehouseOf = (warehouseId: number, { warehouses }: Pick<Shipper, 'warehouses'>): Result<Warehouse> => {
   const warehouse = warehouses.get(warehouseId);
   if (warehouse !== undefined && warehouse.countryCode === 'US') return warehouse;
   return new Failed({ type: 'getRates.unknownWarehouse', warehouseId, country: warehouse?.countryCode });

@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { type Environment, isLoopback, readConfig } from '../../base/config/settings.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import { usingAlone } from '../../base/process/folder-lock.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { isMissing } from '../../catalog/tariff/folder-files.ts';
@@ -65,14 +66,6 @@ const requirePrivate = async (file: string): Promise<void> => {
   );
 };
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /**
  * Reads the profiles. Empty if there is no file. @throws {CommandFailure} if others may read the file, or it has a different
  * format
@@ -81,7 +74,7 @@ export const readProfiles = async (env: Environment): Promise<Profiles> => {
   const file = profilesFile(env);
   try {
     await requirePrivate(file);
-    const read = content.safeParse(parsed(await readFile(file, 'utf8')));
+    const read = content.safeParse({ json: undefined, ...parseJson(await readFile(file, 'utf8')) }.json);
     if (read.success) return read.data.profiles;
   } catch (error) {
     if (isMissing(error)) return {};

@@ -4,11 +4,10 @@ import { Failed } from '../../base/failed.ts';
 import { HEADER_KEY, MOST_MAPPINGS, mappingName, mappingToKeep } from '../../batch/kept/mappings.ts';
 import { NO_WAREHOUSE } from '../../catalog/agreement/account.ts';
 import { cardBodyOf } from '../../catalog/agreement/view/card.ts';
-import type { Client } from '../../catalog/clients/clients.ts';
 import { tariffsBodyOf, zoneMapOf } from '../../catalog/tariff/view/tariffs.ts';
-import type { Card, RateBook, Warehouse } from '../../rating/card.ts';
+import type { Card, RateBook } from '../../rating/card.ts';
 import type { Result } from '../../rating/fault.ts';
-import { zip5Of } from '../../rating/rate.ts';
+import { warehouseOf, zip5Of } from '../../rating/rate.ts';
 import { invalid } from '../input.ts';
 import { pathOf } from '../routes.ts';
 import { call, type Service } from '../service.ts';
@@ -41,13 +40,6 @@ const cardOn = (service: Service, code: string, day: string | undefined): Result
   return book.byCode.get(code) ?? new Failed({ type: 'getRates.unknownShippingService', shippingService: code });
 };
 
-/** A warehouse of the caller in the United States. */
-const warehouseOf = ({ warehouses }: Client, warehouseId: number): Result<Warehouse> => {
-  const warehouse = warehouses.get(warehouseId);
-  if (warehouse !== undefined && warehouse.countryCode === 'US') return warehouse;
-  return new Failed({ type: 'getRates.unknownWarehouse', warehouseId, country: warehouse?.countryCode });
-};
-
 /** Enough for the longest names of columns and services. */
 const MAPPING_BYTES = 128 * 1024;
 
@@ -68,7 +60,7 @@ export const CONSOLE_CALLS = {
     handle: ({ service, client, query }) => {
       const card = cardOn(service, query.service, query.date);
       if (card instanceof Failed) return card;
-      const warehouse = warehouseOf(client, query.warehouse_id);
+      const warehouse = warehouseOf(query.warehouse_id, client);
       return warehouse instanceof Failed ? warehouse : zoneMapOf(card, warehouse);
     },
   }),
@@ -79,7 +71,7 @@ export const CONSOLE_CALLS = {
       const { date, warehouse_id: warehouseId, address } = query;
       const card = cardOn(service, query.service, date);
       if (card instanceof Failed) return card;
-      const warehouse = warehouseId === undefined ? undefined : warehouseOf(client, warehouseId);
+      const warehouse = warehouseId === undefined ? undefined : warehouseOf(warehouseId, client);
       if (warehouse instanceof Failed) return warehouse;
       const terms = client.account.termsOn(bookOn(service, date), warehouse?.id ?? NO_WAREHOUSE);
       const origin = warehouse === undefined ? undefined : zip5Of(warehouse.postalCode);
