@@ -281,12 +281,13 @@ export const Discounts = ({ agreement }: Props) => {
   if (discounts.length === 0) return null;
   const names = new Set(discounts.filter(({ counts }) => counts).map(({ discount }) => discount));
   const sums = names.size > 1 ? groupsOf(totals, ({ services }) => `${services}`).flatMap(gridsOf) : [];
+  const parts = [sums, gridsOf(discounts)].filter(({ length }) => length > 0);
   return (
     <Part
       title="Discounts"
-      lead={`Percent off the list base charge, before surcharges. Different discounts on one package add up${sums.length === 0 ? '' : ' to the total, down to the minimum charge'}.${tier === null ? '' : ' Discounts of a tier apply only while it is in force.'}`}
+      lead={`Percent off the list base charge, before surcharges. Different discounts on one package add up${sums.length === 0 ? '' : ` to the total${discounts.every(({ billing }) => billing === null) ? '' : ' if the shipper pays'}, and the price stays at the minimum charge or above`}.${tier === null ? '' : ' Discounts of a tier apply only while it is in force.'}`}
     >
-      {[sums, gridsOf(discounts)].map((grids, at) => (
+      {parts.map((grids, at) => (
         <div class="cols" key={at}>
           {grids.map((grid) => (
             <DiscountTable key={JSON.stringify(grid)} {...{ grid, agreement }} />

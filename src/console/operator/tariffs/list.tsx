@@ -200,11 +200,10 @@ const leadOf = ({ tariffs, place }: OperatorTariffsBody): string =>
 export const TariffPage = ({ id }: { readonly id: string }) => {
   const loaded = useCall('GET /ops/tariffs/shown', { query: { id } });
   const from = loaded.data?.fallback === false ? `From ${dayOf(loaded.data.effectiveDate)}. ` : '';
-  const state = loaded.data && <TariffState {...loaded.data} />;
   return (
     <>
       <PageHead
-        title={[`${id.split('@', 1)[0]} `, state]}
+        title={[`${id.split('@', 1)[0]} `, loaded.data && <TariffState {...loaded.data} />]}
         above={[operatorHref('tariffs'), 'All tariffs']}
         lead={`${from}Its services, and what their prices include.`}
       />
