@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { within } from './deadline.ts';
-import { parseJson } from './parse-json.ts';
+import { jsonIn } from './parse-json.ts';
 import type { Redis } from './redis/connection.ts';
 
 const KEY = 'rates:errors';
@@ -57,7 +57,7 @@ const cut = (text: string): string => (text.length > MOST_CHARACTERS ? `${text.s
 
 /** Returns undefined if the text is not such a line, because writing a log line must never fail. */
 const entryOf = (text: string): ErrorEntry | undefined => {
-  const { success, data } = line.safeParse({ json: undefined, ...parseJson(text) }.json);
+  const { success, data } = line.safeParse(jsonIn(text));
   if (!success) return undefined;
   const { level, time, name, msg, err, batchId = null, requestId = null } = data;
   const error = err === undefined ? null : cut(err.message);
@@ -146,7 +146,7 @@ export interface KeptErrors {
 export const readErrors = async (redis: Redis, now: Date): Promise<KeptErrors> => {
   const texts = await redis.lrange(KEY, 0, MOST_ENTRIES - 1);
   const entries = texts.flatMap((text) => {
-    const { success, data } = errorEntry.safeParse({ json: undefined, ...parseJson(text) }.json);
+    const { success, data } = errorEntry.safeParse(jsonIn(text));
     return success && now.getTime() - Date.parse(data.at) < DAY_S * 1_000 ? [data] : [];
   });
   return { entries: entries.toSorted((a, b) => (a.at < b.at ? 1 : -1)), full: entries.length === MOST_ENTRIES };

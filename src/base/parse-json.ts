@@ -9,6 +9,12 @@ const parsed = (text: string): { readonly json: unknown } | SyntaxError => {
   }
 };
 
+/** @returns the value, or undefined if the text is not JSON */
+export const jsonIn = (text: string): unknown => {
+  const read = parsed(text);
+  return read instanceof SyntaxError ? undefined : read.json;
+};
+
 const TOKEN = /^Unexpected token '[\s\S]+?', /;
 
 /** Returns the length of the shortest prefix with the unexpected token. All longer prefixes have it too. */

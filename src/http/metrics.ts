@@ -38,7 +38,7 @@ const fuelLeft = ({ tariffs, now }: Pick<Service, 'tariffs' | 'now'>): readonly 
   return schedule === undefined ? [] : fuelSecondsLeft(schedule, now());
 };
 
-export const createMetrics = (sources: Pick<Service, 'clients' | 'tariffs' | 'now'>, count?: CountQuote): Metrics => {
+export const createMetrics = (sources: Pick<Service, 'clients' | 'tariffs' | 'now'>, count: CountQuote): Metrics => {
   const register = new Registry();
   const registers = [register];
   const gauge = gaugesIn(register);
@@ -99,7 +99,7 @@ export const createMetrics = (sources: Pick<Service, 'clients' | 'tariffs' | 'no
       if ((route !== RATES_PATH && route !== CONSOLE_QUOTE_ROUTE) || req.method !== 'POST') return;
       const { fault } = res.locals;
       const outcome = fault === undefined ? 'quoted' : code === '422' ? 'faulted' : 'refused';
-      count?.(outcome);
+      count(outcome);
       if (fault === undefined) quoted.inc();
       else quotes.labels(outcome, fault).inc();
     },

@@ -116,7 +116,7 @@ export const startApi = async ({ clients: givenClients, trustedProxies, ...overr
     wrongTry: createWrongTries({ addressOf: createAddressOf(trustedProxies), perMinute: WRONG_SECRETS_PER_MINUTE }),
     reserveBytes: 0,
     presignSeconds: undefined,
-    metrics: createMetrics({ clients: known, tariffs, now }),
+    metrics: createMetrics({ clients: known, tariffs, now }, () => undefined),
     workMetrics: async () => '',
     addressOf: createAddressOf(trustedProxies),
     audit: createAudit({ store: overrides.store ?? without.store, log, now }),

@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { type Environment, isLoopback, readConfig } from '../../base/config/settings.ts';
-import { parseJson } from '../../base/parse-json.ts';
+import { jsonIn } from '../../base/parse-json.ts';
 import { usingAlone } from '../../base/process/folder-lock.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { isMissing } from '../../catalog/tariff/folder-files.ts';
@@ -74,7 +74,7 @@ export const readProfiles = async (env: Environment): Promise<Profiles> => {
   const file = profilesFile(env);
   try {
     await requirePrivate(file);
-    const read = content.safeParse({ json: undefined, ...parseJson(await readFile(file, 'utf8')) }.json);
+    const read = content.safeParse(jsonIn(await readFile(file, 'utf8')));
     if (read.success) return read.data.profiles;
   } catch (error) {
     if (isMissing(error)) return {};
