@@ -196,8 +196,8 @@ test('a discount that the minimum cancels is one warning for each service', () =
     minimums: 'services,address,minimum,value\nGROUND,residential,usd,9.50\n',
   };
   expect(said(smallAgreement(texts))).toEqual([
-    'warning discounts.csv GROUND: the minimum charge of GROUND, $10.00 in the list and $9.50 in acme/minimums.csv row 2, limits 19 of 40 discounted prices (zone 2, 1 to 10 lb, commercial and residential), by up to $5.00. If the contract says otherwise, correct minimums.csv',
-    'warning discounts.csv AIR: the minimum charge of AIR, $10.00 in the list, limits 2 of 40 discounted prices (zone 202, 1 lb, commercial and residential), by up to $0.10. If the contract says otherwise, correct minimums.csv',
+    'warning discounts.csv GROUND: the minimum charge of GROUND, $10.00 in the list and $9.50 in acme/minimums.csv row 2, limits 19 of 40 discounted prices (zone 2; 1 to 10 lb; commercial and residential), by up to $5.00. If the contract says otherwise, correct minimums.csv',
+    'warning discounts.csv AIR: the minimum charge of AIR, $10.00 in the list, limits 2 of 40 discounted prices (zone 202; 1 lb; commercial and residential), by up to $0.10. If the contract says otherwise, correct minimums.csv',
   ]);
 });
 

@@ -55,8 +55,9 @@ type Swallowed = NonNullable<ReturnType<typeof swallowedBy>>;
 
 const swallowedText = ({ discounted, cells, zones, fromLb, toLb, addresses, mostCents }: Swallowed): string => {
   const pounds = fromLb === toLb ? `${fromLb} lb` : `${fromLb} to ${toLb} lb`;
-  const where = `zone ${zones.join(', ')}, ${pounds}, ${addresses.join(' and ')}`;
-  return `${cells} of ${discounted} discounted prices (${where}), by up to $${dollarText(mostCents)}`;
+  const where = `${zones.length === 1 ? 'zone' : 'zones'} ${zones.join(', ')}; ${pounds}; ${addresses.join(' and ')}`;
+  const counted = `${cells.toLocaleString('en-US')} of ${discounted.toLocaleString('en-US')}`;
+  return `${counted} discounted prices (${where}), by up to $${dollarText(mostCents)}`;
 };
 
 const minimumText = ({ cents, source }: Minimum): string =>
