@@ -171,6 +171,9 @@ describe.skipIf(!hasChromium)('an operator', () => {
     for (const look of TABLE_LOOKS) {
       const { page, problems, context } = await open(look);
       const wrong = await judge(page, 'operator-tariffs', look);
+      await page.getByRole('table', { name: 'Tariffs' }).getByRole('link').first().click();
+      await page.getByText('A client pays the list price, unless it has a discount or an agreement.').waitFor();
+      wrong.push(...(await judge(page, 'operator-tariff', look)));
       await page.goto(`/#/operator/tariffs/${draft.id}`);
       await page.getByText(/^Compared with .*: other rates/).click({ timeout: 120_000 });
       await page.getByText('What prices include').click();

@@ -1,4 +1,4 @@
-/** The words for who pays. For an operator, the client pays. */
+/** The words for who pays. For an operator, the client of an agreement or any client of a tariff pays. */
 import { createContext } from 'preact';
 
-export const PaysContext = createContext<'You pay' | 'The client pays'>('You pay');
+export const PaysContext = createContext<'You pay' | 'The client pays' | 'A client pays'>('You pay');

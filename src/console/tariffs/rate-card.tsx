@@ -9,10 +9,11 @@ import { PaysContext } from '../agreements/pays.ts';
 import { HIGHEST, highestText } from '../agreements/words.ts';
 import type { CardBody } from '../calls.ts';
 import { href, operatorHref } from '../navigation.tsx';
-import { Checkbox, Segments } from '../ui/controls.tsx';
+import { Checkbox, Segments, Select } from '../ui/controls.tsx';
 import { Folded, Notice } from '../ui/feedback.tsx';
 import { allOf, capital, chargeTitle, counted, dayOf, money, percent } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
+import { serviceOptions } from '../ui/service-names.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 
 const CENTS = 100;
@@ -234,6 +235,31 @@ export const ADDRESSES = [
   { value: 'residential', label: 'a home' },
 ] as const;
 
+export interface CardQuery {
+  readonly service: string;
+  readonly address: string;
+}
+
+interface ChosenCardProps {
+  readonly services: Parameters<typeof serviceOptions>[0];
+  readonly children: (chosen: CardQuery) => ComponentChildren;
+}
+
+/** The rate card of the service and the kind of address that people choose. */
+export const ChosenCard = ({ services, children }: ChosenCardProps) => {
+  const [service, setService] = useState(services[0]?.shippingService ?? '');
+  const [address, setAddress] = useState<string>(ADDRESSES[0].value);
+  return (
+    <>
+      <div class="tariff-choice limited">
+        <Select label="Service" value={service} onChange={setService} options={serviceOptions(services)} />
+        <Select label="To" value={address} onChange={setAddress} options={ADDRESSES} />
+      </div>
+      {children({ service, address })}
+    </>
+  );
+};
+
 /** The condition of surcharges that only apply to the other kind of address. */
 const OTHERS = { commercial: 'residential address', residential: 'commercial address' } as const;
 
@@ -345,7 +371,9 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
             ? 'Price of a package before surcharges, by billing weight, and the discount off the list price.'
             : 'Base charge of a package by its billing weight.'}{' '}
           {card.above === null ? '' : `Over ${card.above.topLb} lb: the ${poundPriceText(card)}, for every pound. `}
-          {isOwn(card) || card.endedOn !== null ? '' : `${pays} the list price, because this service has no discount. `}
+          {isOwn(card) || card.endedOn !== null
+            ? ''
+            : `${pays} the list price, ${pays === 'A client pays' ? 'unless it has a discount or an agreement' : 'because this service has no discount'}. `}
           Tariff <a href={pays === 'You pay' ? href.tariffs : operatorHref('tariffs', card.tariff)}>{tariff}</a>.
         </p>
         <ZoneNames card={card} columns={columns} />

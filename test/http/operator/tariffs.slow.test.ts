@@ -189,6 +189,14 @@ test('fuel rates are added to a tariff in force, which keeps the files of its im
   const coverage = { services: [{ shippingService: 'POST-G', zones: [] }] };
   expect((await one(added.body.placed[0])).body).toMatchObject({ name: 'post', coverage });
   expect((await one(held)).status).toBe(404);
+  const card = (query: string) =>
+    ada.get(`/ops/tariffs/card?id=${encodeURIComponent(added.body.placed[0])}&service=${query}`);
+  expect((await card('POST-G&address=residential')).body).toMatchObject({
+    ...{ shippingService: 'POST-G', rateType: 'LIST', address: 'residential' },
+    rows: expect.arrayContaining([expect.objectContaining({ weight: '1' })]),
+  });
+  expect((await card('NONE')).body.fault.type).toBe('getRates.unknownShippingService');
+  expect((await ada.get(`/ops/tariffs/card?id=${encodeURIComponent(held)}&service=POST-G`)).status).toBe(404);
   const refused = async (more: object, tariff: string = added.body.placed[0]) =>
     (await ada.post('/ops/tariffs/fuel', { tariff, rates: [{ ...rate, ...more }] })).body.fault.arguments;
   expect(await refused({ percent: 'much' })).toEqual({

@@ -7,12 +7,11 @@ import { changesText, periodText, tierText } from '../../agreements/words.ts';
 import { useApi, useCall } from '../../api.ts';
 import type { OperatorAgreement, OperatorAgreements } from '../../calls.ts';
 import { goTo } from '../../navigation.tsx';
-import { ADDRESSES, RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx';
-import { Button, LinkButton, Select } from '../../ui/controls.tsx';
+import { type CardQuery, ChosenCard, RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx';
+import { Button, LinkButton } from '../../ui/controls.tsx';
 import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
 import { allOf, counted, dayOf } from '../../ui/format.ts';
 import { Ask, Facts, isMissing, Missing, Named, OpeningHead, PageHead, Rows, Show } from '../../ui/kit.tsx';
-import { serviceOptions } from '../../ui/service-names.tsx';
 import type { Col } from '../../ui/table.tsx';
 import { Tabs, tabHref } from '../../ui/tabs.tsx';
 import { agreementHref, agreementsHref, clientHref, Links } from '../part.tsx';
@@ -73,31 +72,23 @@ export const AgreementList = () => {
 /* One agreement. */
 
 /** The effective rate card of an agreement: what a package costs by weight and zone. */
-const AgreementCard = ({ agreement: { name, services, id } }: { readonly agreement: OperatorAgreement }) => {
-  const [service, setService] = useState(services[0]?.shippingService ?? '');
-  const [address, setAddress] = useState<string>(ADDRESSES[0].value);
-  const loaded = useCall('GET /ops/agreements/{name}/card', { id: name, query: { service, address } }, [id]);
+const AgreementCard = ({ agreement: { name, id }, query }: { agreement: OperatorAgreement; query: CardQuery }) => {
+  const loaded = useCall('GET /ops/agreements/{name}/card', { id: name, query }, [id]);
   return (
-    <>
-      <div class="tariff-choice limited">
-        <Select label="Service" value={service} onChange={setService} options={serviceOptions(services)} />
-        <Select label="To" value={address} onChange={setAddress} options={ADDRESSES} />
-      </div>
-      <Show of={loaded} lines={8} label="Loading the rate card">
-        {(card) => (
-          <>
-            <RateCard card={card} />
-            <section class="stack small">
-              <h3>Surcharges at the list price</h3>
-              <p class="hint">
-                The others are under <a href={tabHref(agreementHref(name), 'surcharges')}>Surcharges and fees</a>.
-              </p>
-              <SurchargeTable card={card} of={card.surcharges.filter(({ yours }) => yours === null)} />
-            </section>
-          </>
-        )}
-      </Show>
-    </>
+    <Show of={loaded} lines={8} label="Loading the rate card">
+      {(card) => (
+        <>
+          <RateCard card={card} />
+          <section class="stack small">
+            <h3>Surcharges at the list price</h3>
+            <p class="hint">
+              The others are under <a href={tabHref(agreementHref(name), 'surcharges')}>Surcharges and fees</a>.
+            </p>
+            <SurchargeTable card={card} of={card.surcharges.filter(({ yours }) => yours === null)} />
+          </section>
+        </>
+      )}
+    </Show>
   );
 };
 
@@ -239,7 +230,11 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
                   at: 'card',
                   label: 'Rate card',
                   alone: true,
-                  show: () => <AgreementCard agreement={shown} />,
+                  show: () => (
+                    <ChosenCard services={shown.services}>
+                      {(query) => <AgreementCard agreement={shown} query={query} />}
+                    </ChosenCard>
+                  ),
                 },
               ]}
             />

@@ -1,8 +1,10 @@
 /** The tariffs of the service, which can be withdrawn, drafts and the form of a new one, and earlier versions to go back to. */
 import { useState } from 'preact/hooks';
+import { PaysContext } from '../../agreements/pays.ts';
 import { useApi, useCall } from '../../api.ts';
 import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
 import { operatorHref } from '../../navigation.tsx';
+import { type CardQuery, ChosenCard, RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx';
 import { TariffList, TariffState } from '../../tariffs/tariff-list.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
@@ -196,7 +198,21 @@ const Trouble = ({ body: { refusal, problems } }: Pick<PartProps, 'body'>) => (
 const leadOf = ({ tariffs, place }: OperatorTariffsBody): string =>
   `${counted(tariffs.length, 'tariff')} ${place === 'folder' ? 'in a folder of this machine' : 'published to the store'}.`;
 
-/** A published tariff: its services, and what its prices contain. */
+const TariffCard = ({ id, query }: { readonly id: string; readonly query: CardQuery }) => {
+  const loaded = useCall('GET /ops/tariffs/card', { query: { id, ...query } });
+  return (
+    <Show of={loaded} lines={8} label="Loading the rate card">
+      {(card) => (
+        <PaysContext.Provider value="A client pays">
+          <RateCard card={card} />
+          <SurchargeTable card={card} of={card.surcharges} />
+        </PaysContext.Provider>
+      )}
+    </Show>
+  );
+};
+
+/** A published tariff: its services, what its prices contain, and its rates. */
 export const TariffPage = ({ id }: { readonly id: string }) => {
   const loaded = useCall('GET /ops/tariffs/shown', { query: { id } });
   const from = loaded.data?.fallback === false ? `From ${dayOf(loaded.data.effectiveDate)}. ` : '';
@@ -205,10 +221,15 @@ export const TariffPage = ({ id }: { readonly id: string }) => {
       <PageHead
         title={[`${id.split('@', 1)[0]} `, loaded.data && <TariffState {...loaded.data} />]}
         above={[operatorHref('tariffs'), 'All tariffs']}
-        lead={`${from}Its services, and what their prices include.`}
+        lead={`${from}Its services, what their prices include, and their rates.`}
       />
       <Show of={loaded} lines={10} label="Loading the tariff">
-        {(tariff) => <TariffList tariffs={[tariff]} alone />}
+        {(tariff) => (
+          <>
+            <TariffList tariffs={[tariff]} alone />
+            <ChosenCard services={tariff.services}>{(query) => <TariffCard id={id} query={query} />}</ChosenCard>
+          </>
+        )}
       </Show>
     </>
   );

@@ -74,6 +74,12 @@ const bodyOf = async (document: AgreementDocument, service: OperatorService) => 
 const find = async ({ service, id }: { readonly service: OperatorService; readonly id: string }) =>
   (await service.agreementPlace.read()).get(id);
 
+/** Which rate card is shown. */
+export const cardQuery = {
+  service: z.string().min(1).max(10),
+  address: z.enum(['residential', 'commercial']).default('commercial'),
+};
+
 export const agreementCalls = {
   listOperatorAgreements: operatorCall({
     is: 'GET /ops/agreements',
@@ -98,10 +104,7 @@ export const agreementCalls = {
   getAgreementCard: operatorCall({
     is: 'GET /ops/agreements/{name}/card',
     find,
-    query: z.strictObject({
-      service: z.string().min(1).max(10),
-      address: z.enum(['residential', 'commercial']).default('commercial'),
-    }),
+    query: z.strictObject(cardQuery),
     handle: ({ service, found, query }) => {
       const day = dayFor(found, service);
       const { service: shippingService, address } = query;

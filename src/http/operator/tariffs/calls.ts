@@ -8,7 +8,10 @@ import { Failed } from '../../../base/failed.ts';
 import { must } from '../../../base/must.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
+import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
 import { type AgreementToPublish, ONLY_PUBLISHED } from '../../../catalog/published/libraries.ts';
+import { later } from '../../../catalog/tariff/days.ts';
+import { dayIn } from '../../../catalog/tariff/schedule.ts';
 import { tariffsBodyOf } from '../../../catalog/tariff/view/tariffs.ts';
 import type { Drafts } from '../../../import/drafts/drafts.ts';
 import type { Draft } from '../../../import/drafts/ledger.ts';
@@ -26,7 +29,7 @@ import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel-
 import type { Fault } from '../../../rating/fault.ts';
 import type { HttpResult } from '../../faults.ts';
 import { invalid } from '../../input.ts';
-import { publishedAgreement } from '../agreements/calls.ts';
+import { cardQuery, publishedAgreement } from '../agreements/calls.ts';
 import { type Change, type ChangeAsked, type OperatorService, operatorCall } from '../service.ts';
 import { isSame, surroundingsOf } from './drafts.ts';
 
@@ -163,6 +166,20 @@ export const tariffCalls = {
     handle: ({ service: { tariffs, now }, query: { id }, req: { path } }) =>
       tariffsBodyOf(tariffs.current(), now(), { warehouses: new Map() }).tariffs.find((one) => one.id === id) ??
       new Failed({ type: 'request.notFound', path } as const),
+  }),
+  /** The list rates of a service of the tariff, today or on its first day. */
+  getTariffCard: operatorCall({
+    is: 'GET /ops/tariffs/card',
+    query: z.strictObject({ id: z.string().max(100), ...cardQuery }),
+    handle: ({ service: { tariffs, now }, query: { id, service: shippingService, address }, req: { path } }) => {
+      const own = tariffs.current().only(id);
+      const [document] = own?.documents ?? [];
+      if (own === undefined || document === undefined) return new Failed({ type: 'request.notFound', path } as const);
+      const { timeZone, effective } = document.file;
+      const card = own.bookOn(later(dayIn(timeZone, now()), effective)).byCode.get(shippingService);
+      if (card === undefined) return new Failed({ type: 'getRates.unknownShippingService', shippingService } as const);
+      return cardBodyOf(card, undefined, address === 'residential');
+    },
   }),
   withdrawTariff: operatorCall({
     is: 'POST /ops/tariffs/withdraw',
