@@ -321,7 +321,7 @@ test('a change from a page of another site is forbidden, and one without the CSR
 
 test('each answer to a read fits its schema', async () => {
   // These need more than a name: see `agreements.test.ts` and `operator/tariffs.slow.test.ts`.
-  const others = ['getAgreement', 'compareTariffDraft', 'getOperatorTariff'];
+  const others = ['getAgreement', 'compareTariffDraft', 'getOperatorTariff', 'getTariffCard'];
   const ways = ofMethod('get').filter(({ id }) => !others.includes(id));
   const said = await told(
     ways,
