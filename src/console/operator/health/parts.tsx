@@ -77,11 +77,11 @@ export const Running = ({ health: { readiness, work } }: { readonly health: Heal
       )}
       <p class="hint">
         The process that sent this page checks the parts, as for a load balancer. Quotes are those of all API processes.
-        Refused: the caller had no valid token, or was over a limit. “Retrying”: an attempt failed, and the next one is
-        due later. A job whose last attempt failed leaves its queue; its batch is listed as failed, unless it was
-        retried or deleted. Errors are lines of the log with the levels <code>error</code> and <code>fatal</code>. What
-        happened while Redis was unavailable, or in the last seconds of a killed process, may be missing here. The log
-        has all of it.
+        Refused: answered before pricing, for example because the token was not valid or a limit was reached.
+        “Retrying”: an attempt failed, and the next one is due later. A job whose last attempt failed leaves its queue;
+        its batch is listed as failed, unless it was retried or deleted. Errors are lines of the log with the levels{' '}
+        <code>error</code> and <code>fatal</code>. What happened while Redis was unavailable, or in the last seconds of
+        a killed process, may be missing here. The log has all of it.
       </p>
     </Folded>
   </section>
