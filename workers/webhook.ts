@@ -6,7 +6,7 @@ import type { Answered, Send, Target } from '../src/base/webhook/send.ts';
 import { WEBHOOK_ATTEMPTS, webhookJob } from '../src/batch/queue/jobs.ts';
 import type { Context } from '../src/batch/scheduler.ts';
 import type { Notification, NotificationMessage, Notifications } from '../src/batch/work/notifications.ts';
-import type { WatchedClients } from '../src/catalog/clients/watched-clients.ts';
+import type { WatchedClients } from '../src/catalog/clients/accounts.ts';
 
 /** How messages are sent, and to whom. */
 export interface WebhookOptions {

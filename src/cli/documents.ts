@@ -20,7 +20,7 @@ import {
   type Outcome,
   PublishError,
 } from '../catalog/documents/library.ts';
-import { libraryOf } from '../catalog/published/libraries.ts';
+import { libraryOf } from '../catalog/published/store-place.ts';
 import type { Finding } from '../catalog/tariff/document.ts';
 import { TARIFFS as TARIFFS_OPTION } from './agreement/agreement-sources.ts';
 import { command, type Declared, flag, input, required, type Said, text } from './command.ts';

@@ -6,7 +6,7 @@ import type { AgreementDocument } from '../catalog/agreement/document.ts';
 import { agreementId } from '../catalog/agreement/versions.ts';
 import { documentsOf, errorsOf } from '../catalog/documents/judged.ts';
 import { AGREEMENTS, checkFolders, foldersIn, TARIFFS } from '../catalog/documents/kinds.ts';
-import { ONLY_PUBLISHED, publishTogether } from '../catalog/published/libraries.ts';
+import { ONLY_PUBLISHED, publishTogether } from '../catalog/published/store-place.ts';
 import { command, flag, input } from './command.ts';
 import { changeDocuments } from './documents.ts';
 import { CommandFailure, wrongUse } from './exit.ts';

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { present } from '../base/present.ts';
 import { byFrom } from '../catalog/tariff/days.ts';
-import { kept } from '../catalog/tariff/diff/of-services.ts';
+import { kept } from '../catalog/tariff/diff/diff.ts';
 import type {
   AreaList,
   CubicTable,
@@ -16,7 +16,7 @@ import type {
   ZoneChart,
 } from '../catalog/tariff/document.ts';
 import { type Columns, cellsOf, cubicLike, MULTIWEIGHT, type PriceForm, RATES } from '../catalog/tariff/prices.ts';
-import { byKind, surchargeKeys } from './merge/surcharge-keys.ts';
+import { byKind, surchargeKeys } from './merge/charged-services.ts';
 
 type Part = { readonly [key: string]: unknown };
 

@@ -14,11 +14,10 @@ import {
   type ServiceZones,
   serviceZonesOf,
 } from './merge/carrier-zones.ts';
-import { mergeCharges, type TakenCharge } from './merge/charges.ts';
+import { mergeCharges, misdatedRates, type TakenCharge } from './merge/charges.ts';
 import { fuelEntry, mergeFuel } from './merge/fuel.ts';
 import { type FromFile, mergeCubic, mergeMultiweight, mergeRates, transitFor } from './merge/prices.ts';
-import { misdatedRates } from './merge/years.ts';
-import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone } from './read/carrier-rules.ts';
+import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone } from './read/carrier.ts';
 import { ALL_SERVICES, type ParsedFile, type ParsedRates, type Source, type TableKind } from './read/reader.ts';
 import { type Assembly, missingFrom, oldChartDate } from './report/report.ts';
 

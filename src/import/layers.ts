@@ -14,8 +14,7 @@ import { byText } from '../base/by-text.ts';
 import { present } from '../base/present.ts';
 import type { TariffDocument } from '../catalog/tariff/document.ts';
 import { IMPORTED, readTariffFolder, writeTariffFolder } from '../catalog/tariff/folder.ts';
-import { exists, folderOf, replaceFolder } from '../catalog/tariff/folder-files.ts';
-import { systemCode } from '../catalog/tariff/folders.ts';
+import { exists, folderOf, replaceFolder, systemCode } from '../catalog/tariff/folder-files.ts';
 import type { ImportFile } from './newest.ts';
 
 const FILES = 'files';

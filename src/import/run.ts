@@ -10,7 +10,7 @@ import { checkTariff, hasErrors } from '../catalog/tariff/check/check.ts';
 import { compileTariff } from '../catalog/tariff/compile.ts';
 import { coverageOf } from '../catalog/tariff/coverage.ts';
 import type { Finding, TariffDocument } from '../catalog/tariff/document.ts';
-import { systemCode } from '../catalog/tariff/folders.ts';
+import { systemCode } from '../catalog/tariff/folder-files.ts';
 import { inOrder } from '../catalog/tariff/identity.ts';
 import { addFuel, neededFuel } from './add-fuel.ts';
 import { slugged } from './carriers.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { systemCode } from '../catalog/tariff/folders.ts';
+import { systemCode } from '../catalog/tariff/folder-files.ts';
 import { beginsWith, COMPOUND, ZIP } from '../files/file-signatures.ts';
 import { CARRIERS } from './carriers.ts';
 import { readAreas, readFuel, readTransitDays } from './plain-csv/areas.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CardBody } from '../../src/catalog/agreement/view/card.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { TariffsBody, ZonesBody } from '../../src/catalog/tariff/view/tariffs.ts';
-import { UPS_CALENDAR, weekdays } from '../../src/import/read/carrier-rules.ts';
+import { UPS_CALENDAR, weekdays } from '../../src/import/read/carrier.ts';
 import { ACME_C1 } from '../catalog/agreement/acme-c1.ts';
 import { completeTariff } from '../catalog/tariff/complete-tariff.ts';
 import { chartedTariff, smallTariff } from '../catalog/tariff/small-tariff.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { checkTariff } from '../../src/catalog/tariff/check/check.ts';
 import type { Finding } from '../../src/catalog/tariff/document.ts';
-import { findingLines } from '../../src/import/report/findings.ts';
+import { findingLines } from '../../src/import/report/report.ts';
 import { smallTariff } from '../catalog/tariff/small-tariff.ts';
 
 const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });

@@ -6,13 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { checkTariff } from '../../src/catalog/tariff/check/check.ts';
 import type { TariffDocument, TariffFileInput, TransitRow } from '../../src/catalog/tariff/document.ts';
 import { type Schedule, scheduleOf } from '../../src/catalog/tariff/schedule.ts';
-import {
-  FEDEX_CALENDAR,
-  MAIL_DAYS,
-  UPS_CALENDAR,
-  USPS_CALENDAR,
-  weekdays,
-} from '../../src/import/read/carrier-rules.ts';
+import { FEDEX_CALENDAR, MAIL_DAYS, UPS_CALENDAR, USPS_CALENDAR, weekdays } from '../../src/import/read/carrier.ts';
 import type { ShippingHours, Warehouse, Weekday } from '../../src/rating/card.ts';
 import { quoteOutcome } from '../../src/rating/quote.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';

@@ -13,9 +13,9 @@ import {
   readTables,
   readText,
   replaceFolder,
+  tryRead,
   writeTables,
 } from '../tariff/folder-files.ts';
-import { tryRead } from '../tariff/folders.ts';
 import { type ReadTable, readOwnMultiweight, readRates, writeOwnMultiweight, writeRates } from '../tariff/tables.ts';
 import {
   AGREEMENT_FILE,

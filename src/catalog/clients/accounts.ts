@@ -2,17 +2,75 @@
  * The clients of a running service with their accounts. Agreements that a client's record names become documents. Changes of
  * clients or agreements appear as a whole. An unchanged client keeps its account with its compiled terms.
  */
+
+import { readFile, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Logger } from 'pino';
-import { poll } from '../../base/poll.ts';
+import type { Logger } from '../../base/log.ts';
+import { poll, type Refresh } from '../../base/poll.ts';
 import { ifKnown } from '../../base/store/store.ts';
 import { type Assigned, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
-import { overlapOf } from '../agreement/check/overlap.ts';
-import type { AgreementDocument } from '../agreement/document.ts';
+import type { Named } from '../agreement/cells.ts';
+import { type AgreementDocument, type AgreementTables, CODE_TABLES, SERVICE_TABLES } from '../agreement/document.ts';
+import { lastDayOf } from '../agreement/versions.ts';
 import type { Agreements, LiveAgreements } from '../documents/live.ts';
 import { capped } from '../tariff/findings.ts';
-import type { Client, Clients } from './clients.ts';
-import type { WatchedClients } from './watched-clients.ts';
+import { type Client, type Clients, readClients, refuseSampleSecrets } from './clients.ts';
+
+/* Finds conflicting agreements of one client: two that mention the same service for the same warehouses. */
+
+/** Returns all services that an agreement mentions at any time, and whether a line applies to all services of the carrier. */
+const subjectsOf = ({ file, tables, amendments }: AgreementDocument) => {
+  const codes = new Set<string>();
+  let all = false;
+  const add = (services: Named<string>): void => {
+    if (services === '*') all = true;
+    else for (const code of services) codes.add(code);
+  };
+  const addTables = (own: Partial<AgreementTables>): void => {
+    for (const name of SERVICE_TABLES) for (const { services } of own[name] ?? []) add(services);
+    for (const name of CODE_TABLES) add(Object.keys(own[name] ?? {}));
+  };
+  add(Object.keys(file.services));
+  addTables(tables);
+  for (const amendment of amendments) {
+    add(Object.keys(amendment.file?.services ?? {}));
+    addTables(amendment);
+  }
+  return { codes, all };
+};
+
+/** A display name for a service that both mention. Undefined if there is none. */
+const sharedService = (a: AgreementDocument, b: AgreementDocument): string | undefined => {
+  const [first, second] = [subjectsOf(a), subjectsOf(b)];
+  const isNamed = ({ codes, all }: typeof first): boolean => all || codes.size > 0;
+  const oneCarrier = a.file.carrier === b.file.carrier;
+  if (oneCarrier && ((first.all && isNamed(second)) || (second.all && isNamed(first))))
+    return `services of ${a.file.carrier}`;
+  return [...first.codes].find((code) => second.codes.has(code));
+};
+
+const shareWarehouses = (a: Assigned['warehouses'], b: Assigned['warehouses']): boolean => {
+  // An agreement for named warehouses wins over one for all.
+  if (a === undefined || b === undefined) return a === b;
+  return [...a].some((id) => b.has(id));
+};
+
+const END = '9999-12-31';
+
+const shareDays = (a: AgreementDocument, b: AgreementDocument): boolean =>
+  a.file.effective <= (lastDayOf(b) ?? END) && b.file.effective <= (lastDayOf(a) ?? END);
+
+/** @returns an error that names two conflicting agreements; undefined if there is no conflict */
+export const overlapOf = (assigned: readonly Assigned[]): string | undefined => {
+  for (const [at, a] of assigned.entries())
+    for (const b of assigned.slice(at + 1)) {
+      if (!shareWarehouses(a.warehouses, b.warehouses) || !shareDays(a.document, b.document)) continue;
+      const service = sharedService(a.document, b.document);
+      if (service !== undefined)
+        return `${a.document.file.name} and ${b.document.file.name} both cover ${service} for the same warehouses`;
+    }
+  return undefined;
+};
 
 /** The agreements of a client, or the reason why they are unusable. @param known undefined if they are unknown */
 export const assignedOf = (
@@ -131,3 +189,61 @@ export const withAccounts = ({ clients, agreements, log }: BindOptions) => {
   };
 };
 export type BoundClients = ReturnType<typeof withAccounts>;
+
+/* Follows a clients file. An unusable file never replaces a usable one. */
+
+const POLL_MS = 500;
+
+export interface WatchedClients {
+  readonly current: () => Clients;
+  readonly refresh: Refresh;
+  readonly close: () => void;
+}
+
+export interface WatchOptions {
+  readonly log: Logger;
+  /** False if the service listens beyond loopback. Then a file with a sample secret is refused. */
+  readonly allowSampleSecrets: boolean;
+  /** Time between checks of the file. Default: half a second. */
+  readonly intervalMs?: number;
+}
+
+/**
+ * Follows a clients file: a change takes effect within a second. An unusable change is logged and ignored. @throws
+ * {ClientsFileError} if the file is unusable at the start
+ */
+export const watchClients = async (file: string, options: WatchOptions): Promise<WatchedClients> => {
+  const load = async (): Promise<Clients> => {
+    const clients = readClients(await readFile(file, 'utf8'), file);
+    if (!options.allowSampleSecrets) refuseSampleSecrets(clients, file);
+    return clients;
+  };
+  // Read before the content, so that the next check detects a change in between.
+  const stampOf = async (): Promise<string> => {
+    const { mtimeMs, size, ino } = await stat(file);
+    return `${mtimeMs} ${size} ${ino}`;
+  };
+
+  let seen = await stampOf();
+  let clients = await load();
+  let failure: unknown;
+  const check = async (): Promise<void> => {
+    try {
+      const stamp = await stampOf().catch(() => 'missing');
+      if (stamp === seen) return;
+      seen = stamp;
+      clients = await load();
+      failure = undefined;
+      options.log.info({ clients: clients.size }, 'clients loaded');
+    } catch (err) {
+      failure = err;
+      options.log.error({ err }, 'the clients file cannot be used; the last good one stays in force');
+    }
+  };
+  const { now, stop } = poll(check, options.intervalMs ?? POLL_MS);
+  const refresh = async (): Promise<void> => {
+    await now();
+    if (failure !== undefined) throw failure;
+  };
+  return { current: () => clients, refresh, close: stop };
+};

@@ -7,8 +7,8 @@ import { accountOf, NO_WAREHOUSE } from '../agreement/account.ts';
 import { rangeText, serviceTerms } from '../agreement/overview.ts';
 import { lastDayOf } from '../agreement/versions.ts';
 import type { Agreements } from '../documents/live.ts';
+import { unchartedFor } from '../tariff/coverage.ts';
 import type { Schedule } from '../tariff/schedule.ts';
-import { unchartedFor } from '../tariff/uncharted.ts';
 import { assignedOf } from './accounts.ts';
 import { type Client, type ClientRecord, DEFAULT_LIMITS, isInForce, LIMIT_NAMES, unrevoked } from './clients.ts';
 

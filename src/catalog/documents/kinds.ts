@@ -2,15 +2,13 @@
  * The kinds of documents in folders: tariffs and agreements. All kinds have the same life cycle: they are read, checked, put
  * in force, followed and withdrawn by the same code. A kind defines only the differences.
  */
-
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { AgreementDocument } from '../agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../agreement/folder.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 import { keepImported, readTariffFolder, writeTariffFolder } from '../tariff/folder.ts';
-import { exists, folderOf } from '../tariff/folder-files.ts';
-import { systemCode, tryRead } from '../tariff/folders.ts';
+import { exists, folderOf, systemCode, tryRead } from '../tariff/folder-files.ts';
 import {
   type CheckedFolder,
   checkOne,

@@ -17,7 +17,7 @@ import type { AgreementDocument } from '../agreement/document.ts';
 import { hasErrors } from '../tariff/check/check.ts';
 import type { Finding } from '../tariff/document.ts';
 import { errorsIn } from '../tariff/findings.ts';
-import { systemCode, unreadable } from '../tariff/folders.ts';
+import { systemCode, unreadable } from '../tariff/folder-files.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import { changeToken, finishIfFree, isBeingChanged, newestVersion } from './folder-place.ts';
 import { checkOne, checkTogether, documentsOf } from './judged.ts';

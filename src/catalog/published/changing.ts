@@ -11,9 +11,8 @@ import { AGREEMENTS } from '../documents/kinds.ts';
 import { type Allow, PublishError, type PutOptions, type Source } from '../documents/library.ts';
 import { byName } from '../documents/live.ts';
 import { clientsIn } from './clients.ts';
-import { libraryOf } from './libraries.ts';
 import type { PublishedDeps } from './pointer.ts';
-import type { UsePublished } from './store-place.ts';
+import { libraryOf, type UsePublished } from './store-place.ts';
 
 /* On one machine, one process at a time publishes: commands move the copy of a pointer, and the API moves both. */
 

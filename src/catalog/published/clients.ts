@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../base/store/store.ts';
+import type { WatchedClients } from '../clients/accounts.ts';
 import { ClientChangeError, type ClientPlace, changedText, clientsInFile } from '../clients/change-clients.ts';
 import {
   type ClientRecord,
@@ -13,7 +14,6 @@ import {
   readClients,
   refuseSampleSecrets,
 } from '../clients/clients.ts';
-import type { WatchedClients } from '../clients/watched-clients.ts';
 import type { Source } from './follow.ts';
 import {
   createPointers,

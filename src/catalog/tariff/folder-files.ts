@@ -15,6 +15,26 @@ import type { Finding } from './document.ts';
 import { capped, error } from './findings.ts';
 import type { ReadTable } from './tables.ts';
 
+/* Reads folders that others may change or remove meanwhile. */
+
+export const unreadable = (at: string, failure: unknown): Finding =>
+  error(at, `cannot be read: ${failure instanceof Error ? failure.message : String(failure)}`);
+
+/** Reads a folder. Returns a finding if it is unreadable or was removed after it was listed. @param file its main file */
+export const tryRead = async <T>(file: string, read: () => Promise<T>): Promise<T | { findings: Finding[] }> => {
+  try {
+    return await read();
+  } catch (failure) {
+    // Other folders can still be read.
+    if (systemCode(failure) === undefined) throw failure;
+    return { findings: [unreadable(file, failure)] };
+  }
+};
+
+/** The error code of a failed system call. Undefined for other failures. */
+export const systemCode = (failure: unknown): string | undefined =>
+  failure instanceof Error && 'code' in failure && typeof failure.code === 'string' ? failure.code : undefined;
+
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_FILES = 500;
 const MAX_FINDINGS_PER_FILE = 50;

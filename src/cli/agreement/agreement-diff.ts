@@ -1,13 +1,14 @@
 /** `rates agreement diff`: what changed in the files, and how that affects bills. */
 import { must } from '../../base/must.ts';
-import { type AgreementState, diffAgreements } from '../../catalog/agreement/diff/diff.ts';
 import {
+  type AgreementState,
   type ChargeEffect,
+  diffAgreements,
   effectOf,
   type LimitEffect,
   type NetCell,
   type NetChange,
-} from '../../catalog/agreement/diff/diff-effect.ts';
+} from '../../catalog/agreement/diff/diff.ts';
 import { later } from '../../catalog/tariff/days.ts';
 import { type Difference, percentChange } from '../../catalog/tariff/diff/diff.ts';
 import { section } from '../../catalog/tariff/diff/diff-summary.ts';

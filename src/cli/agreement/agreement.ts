@@ -5,7 +5,7 @@ import { type Tier, tiersBody } from '../../catalog/agreement/tiers.ts';
 import { agreementId, lastDayOf, tiersOfDay } from '../../catalog/agreement/versions.ts';
 import type { ClientRecord } from '../../catalog/clients/clients.ts';
 import { AGREEMENTS } from '../../catalog/documents/kinds.ts';
-import { checkBeside } from '../../catalog/published/libraries.ts';
+import { checkBeside } from '../../catalog/published/store-place.ts';
 import { DAY_MS } from '../../catalog/tariff/days.ts';
 import { dayIn } from '../../catalog/tariff/schedule.ts';
 import { group } from '../command.ts';

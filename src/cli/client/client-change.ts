@@ -1,12 +1,11 @@
 /** Client changes that several commands share, and their messages. */
 import { type Config, readConfig } from '../../base/config/settings.ts';
 import { must } from '../../base/must.ts';
-import type { ClientPlace } from '../../catalog/clients/change-clients.ts';
-import { ClientChangeError, withChanged } from '../../catalog/clients/change-clients.ts';
+import { ClientChangeError, type ClientPlace, withChanged } from '../../catalog/clients/change-clients.ts';
 import { type ClientRecord, unrevoked } from '../../catalog/clients/clients.ts';
 import { type ClientEdit, editedClient, type Warehouse } from '../../catalog/clients/edit-client.ts';
 import { PublishError } from '../../catalog/documents/library.ts';
-import { unchartedFor, unchartedText } from '../../catalog/tariff/uncharted.ts';
+import { unchartedFor, unchartedText } from '../../catalog/tariff/coverage.ts';
 import type { Card } from '../../rating/card.ts';
 import type { Said } from '../command.ts';
 import { CommandFailure, wrongUse } from '../exit.ts';

@@ -10,7 +10,7 @@ import { documentsOf, errorsOf } from '../../catalog/documents/judged.ts';
 import { checkFolders, foldersIn, TARIFFS } from '../../catalog/documents/kinds.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import { errorsIn } from '../../catalog/tariff/findings.ts';
-import { systemCode } from '../../catalog/tariff/folders.ts';
+import { systemCode } from '../../catalog/tariff/folder-files.ts';
 import { type Schedule, scheduleOf } from '../../catalog/tariff/schedule.ts';
 import { type Resolved, resolveScenarios, type ScenarioSources } from '../../lists/comparison/resolve.ts';
 import { MOST_SCENARIOS, NO_AGREEMENT, type Scenario, scenarioSchema } from '../../lists/comparison/scenario.ts';

@@ -21,8 +21,8 @@ import { AGREEMENTS, type Kind, TARIFFS } from '../../catalog/documents/kinds.ts
 import { byName } from '../../catalog/documents/live.ts';
 import { lockPublishing } from '../../catalog/published/changing.ts';
 import { clientsIn } from '../../catalog/published/clients.ts';
-import { libraryOf } from '../../catalog/published/libraries.ts';
 import type { PublishedDeps } from '../../catalog/published/pointer.ts';
+import { libraryOf } from '../../catalog/published/store-place.ts';
 import type { Finding } from '../../catalog/tariff/document.ts';
 import { capped } from '../../catalog/tariff/findings.ts';
 import { type Schedule, scheduleOf } from '../../catalog/tariff/schedule.ts';

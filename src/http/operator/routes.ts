@@ -7,7 +7,7 @@ import { ClientChangeError } from '../../catalog/clients/change-clients.ts';
 import { ClientsFileError } from '../../catalog/clients/clients.ts';
 import { PublishError } from '../../catalog/documents/library.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';
-import { systemCode } from '../../catalog/tariff/folders.ts';
+import { systemCode } from '../../catalog/tariff/folder-files.ts';
 import { ConfinedFailure } from '../../files/sandbox/run.ts';
 import { TaskRefused } from '../../import/draft/tasks.ts';
 import { DraftRefused } from '../../import/drafts/ledger.ts';

@@ -8,7 +8,7 @@ import type { Clients } from '../../catalog/clients/clients.ts';
 import type { Library } from '../../catalog/documents/library.ts';
 import type { Agreements, LiveTariffs } from '../../catalog/documents/live.ts';
 import type { AgreementPlace, OpenedClients } from '../../catalog/published/changing.ts';
-import type { AgreementToPublish } from '../../catalog/published/libraries.ts';
+import type { AgreementToPublish } from '../../catalog/published/store-place.ts';
 import type { Finding } from '../../catalog/tariff/document.ts';
 import type { FuelAddition } from '../../import/add-fuel.ts';
 import type { Drafts } from '../../import/drafts/drafts.ts';

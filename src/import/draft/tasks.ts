@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { fileOf } from '../../base/process/programs.ts';
 import type { CoveredOrigin } from '../../catalog/tariff/coverage.ts';
-import type { partsOf } from '../../catalog/tariff/diff/diff-parts.ts';
+import type { partsOf } from '../../catalog/tariff/diff/diff.ts';
 import type { ServiceChange } from '../../catalog/tariff/diff/diff-summary.ts';
 import type { ZoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
 import { createFairSlots, type FairSlots } from '../../files/sandbox/fair-slots.ts';

@@ -1,7 +1,6 @@
 /** FedEx: its services, its rules and its files. */
 import { MILITARY } from '../../catalog/tariff/zip.ts';
-import type { Carrier, FileKind } from '../read/carrier.ts';
-import { FEDEX_CALENDAR, upFrom2025 } from '../read/carrier-rules.ts';
+import { type Carrier, FEDEX_CALENDAR, type FileKind, upFrom2025 } from '../read/carrier.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import { fedexAreaText, isAreaList, readAreaPages } from './areas.ts';
 import { isEconomyFees, readEconomyFees } from './economy-fees.ts';

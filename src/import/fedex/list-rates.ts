@@ -7,7 +7,7 @@ import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
 import { cellCents } from '../../catalog/tariff/document.ts';
-import { DIMENSIONAL_FACTOR } from '../read/carrier-rules.ts';
+import { DIMENSIONAL_FACTOR } from '../read/carrier.ts';
 import type { PdfPage } from '../read/pdf.ts';
 import {
   Findings,

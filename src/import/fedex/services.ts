@@ -1,7 +1,6 @@
 /** FedEx's services within the United States, as named in its list rates, and its One Rate packaging. */
 import { must } from '../../base/must.ts';
-import { type CarrierService, orderOf } from '../read/carrier.ts';
-import { weekdays } from '../read/carrier-rules.ts';
+import { type CarrierService, orderOf, weekdays } from '../read/carrier.ts';
 import type { ParsedChart } from '../read/reader.ts';
 
 type Terms = CarrierService['terms'];

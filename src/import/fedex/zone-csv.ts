@@ -7,8 +7,8 @@ import { mostCommon } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { rangeText, shortestRange } from '../../catalog/tariff/zip.ts';
-import { csvRecords } from '../read/csv.ts';
 import {
+  csvRecords,
   Findings,
   givenOrigin,
   linesIn,

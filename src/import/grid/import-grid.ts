@@ -14,9 +14,8 @@ import { bare } from '../../lists/columns/aliases.ts';
 import { serviceNames } from '../../lists/columns/service-names.ts';
 import type { Billing } from '../../rating/fields.ts';
 import { CARRIERS, SERVICE_ORDER } from '../carriers.ts';
-import { countOf, csvRecords, separatorOf } from '../read/csv.ts';
 import { isPdf } from '../read/pdf.ts';
-import { RefusedFile } from '../read/reader.ts';
+import { countOf, csvRecords, RefusedFile, separatorOf } from '../read/reader.ts';
 import { readWorkbook, type Sheet, WORKBOOK_LIMITS } from '../read/xlsx.ts';
 import { bytesOf } from '../source.ts';
 import {

@@ -24,8 +24,15 @@ import { must } from '../../base/must.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { parseZipRange } from '../../catalog/tariff/zip.ts';
 import { CARRIERS, carrierNamed, carrierOf, groupsOf, SHARED_COLUMNS } from '../carriers.ts';
-import { csvRecords, separatorOf } from '../read/csv.ts';
-import { ALL_SERVICES, type ParsedChart, type ParsedFile, RefusedFile, type Unreadable } from '../read/reader.ts';
+import {
+  ALL_SERVICES,
+  csvRecords,
+  type ParsedChart,
+  type ParsedFile,
+  RefusedFile,
+  separatorOf,
+  type Unreadable,
+} from '../read/reader.ts';
 
 const HEADER_BYTES = 4_096;
 

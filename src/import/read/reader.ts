@@ -2,6 +2,8 @@
  * Shared by the readers of carriers' files: the tables that a reader returns, prices in text, and parsing in a sandbox. Each
  * reader parses one file, and `import.ts` joins the results. The reader is chosen by a file's content, never by its name.
  */
+
+import { type Options, parse } from 'csv-parse/sync';
 import type { z } from 'zod';
 import type {
   AreaList,
@@ -278,4 +280,30 @@ export const dayRows = (services: readonly string[], origin: string, days: Uint8
     from = zip;
   }
   return services.flatMap((service) => rows.map((row) => ({ service, origin, ...row })));
+};
+
+/* Reads CSVs from carriers and operators. */
+
+const MAX_RECORD_BYTES = 64 * 1024;
+const SEPARATORS = [',', ';', '\t'];
+
+export const countOf = (mark: string, text: string): number => text.split(mark).length;
+
+/** The most frequent separator. */
+export const separatorOf = (text: string): string =>
+  SEPARATORS.reduce((best, mark) => (countOf(mark, text) > countOf(best, text) ? mark : best));
+
+/**
+ * Reads the records of a CSV. Their lengths may differ.
+ * @param content text, or bytes that must be UTF-8
+ * @throws RefusedFile if it is not CSV
+ */
+export const csvRecords = (content: string | Uint8Array, options: Options<string[]> = {}): string[][] => {
+  try {
+    const text = typeof content === 'string' ? content : new TextDecoder('utf-8', { fatal: true }).decode(content);
+    return parse(text, { relax_column_count: true, max_record_size: MAX_RECORD_BYTES, ...options });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RefusedFile(`it cannot be read as CSV: ${reason}`, { cause: error });
+  }
 };

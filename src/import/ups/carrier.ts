@@ -2,12 +2,10 @@
 import { getOrMake } from '../../base/maps.ts';
 import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
 import { zipRangeOf } from '../../catalog/tariff/zip.ts';
-import type { Carrier, CarrierService } from '../read/carrier.ts';
-import { UPS_CALENDAR, upFrom2025, weekdays } from '../read/carrier-rules.ts';
+import { type Carrier, type CarrierService, UPS_CALENDAR, upFrom2025, weekdays } from '../read/carrier.ts';
 import { dayRows, Findings, linesIn, NO_TABLES, type Reader, RefusedFile } from '../read/reader.ts';
 import { isUpsRates, readUpsRates } from './rates.ts';
-import { SIMPLE_RATE, SIMPLE_RATE_LB } from './simple-rate.ts';
-import { isUpsZones, readUpsZones, UPS_SERVICES, UPS_SHARED_COLUMNS } from './zones.ts';
+import { isUpsZones, readUpsZones, SIMPLE_RATE, SIMPLE_RATE_LB, UPS_SERVICES, UPS_SHARED_COLUMNS } from './zones.ts';
 
 /* UPS Ground's transit days from one origin: a CSV of origin ZIP5, destination ZIP, state and days, without a header. */
 

@@ -7,7 +7,10 @@ import { must } from '../../base/must.ts';
 import type { ZoneChart } from '../../catalog/tariff/document.ts';
 import { Findings, NO_TABLES, type ParsedChart, type ParsedFile, RefusedFile } from '../read/reader.ts';
 import { type Cell, cellAddress, isBlank, plainText, type Sheet, type SheetRow, shownText } from '../read/xlsx.ts';
-import { SIMPLE_RATE } from './simple-rate.ts';
+
+/** UPS Simple Rate, for packages up to this weight. `rates.ts` reads it. */
+export const SIMPLE_RATE = 'UPS-SIMPLE';
+export const SIMPLE_RATE_LB = 50;
 
 /**
  * UPS's services. `added` may follow the name in a sheet of rates. `days` are the business days promised by the name. A service

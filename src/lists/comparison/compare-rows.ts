@@ -4,7 +4,7 @@
  */
 
 import { Failed } from '../../base/failed.ts';
-import { STATES, stateIndexOf } from '../../catalog/tariff/zip-states.ts';
+import { STATES, stateIndexOf } from '../../catalog/tariff/zones-by-zip3.ts';
 import { ByteWriter } from '../../files/csv/byte-writer.ts';
 import type { Fault, Result } from '../../rating/fault.ts';
 import { cheapestOf, type Rated, zip5Of } from '../../rating/rate.ts';

@@ -6,7 +6,7 @@
 import { Failed } from '../../base/failed.ts';
 import { getOrMake } from '../../base/maps.ts';
 import { missing } from '../../base/must.ts';
-import { STATES, stateIndexOf } from '../../catalog/tariff/zip-states.ts';
+import { STATES, stateIndexOf } from '../../catalog/tariff/zones-by-zip3.ts';
 import { causesOf } from '../../rating/attribution.ts';
 import { programsOff } from '../../rating/discount-items.ts';
 import type { Price } from '../../rating/price.ts';

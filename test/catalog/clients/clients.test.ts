@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { watchClients } from '../../../src/catalog/clients/accounts.ts';
 import { clientOf, hashSecret, readClients, sampleCredentials } from '../../../src/catalog/clients/clients.ts';
-import { watchClients } from '../../../src/catalog/clients/watched-clients.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../../samples/clients.json');
 const SALT = '00112233445566778899aabbccddeeff';

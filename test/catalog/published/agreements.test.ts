@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { AGREEMENTS } from '../../../src/catalog/documents/kinds.ts';
 import { byName, type LiveAgreements } from '../../../src/catalog/documents/live.ts';
-import { libraryOf } from '../../../src/catalog/published/libraries.ts';
 import { agreementSource } from '../../../src/catalog/published/sources.ts';
+import { libraryOf } from '../../../src/catalog/published/store-place.ts';
 import { soon } from '../../soon.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { followOne, publishAll, type Setup, setUpForEachTest } from './setup.ts';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import type { WatchedClients } from '../../../src/catalog/clients/accounts.ts';
 import {
   ClientChangeError,
   newSecret,
@@ -8,7 +9,6 @@ import {
   withoutClient,
 } from '../../../src/catalog/clients/change-clients.ts';
 import { type ClientRecord, parseClients } from '../../../src/catalog/clients/clients.ts';
-import type { WatchedClients } from '../../../src/catalog/clients/watched-clients.ts';
 import { changePublishedClients, clientSource, publishedClients } from '../../../src/catalog/published/clients.ts';
 import { soon } from '../../soon.ts';
 import { followOne, type Setup, setUpForEachTest } from './setup.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { StoreFailure } from '../../../src/base/store/store.ts';
-import { watchFuel } from '../../../src/catalog/published/fuel-watch.ts';
+import { watchFuel } from '../../../src/catalog/tariff/check/fuel-ends.ts';
 import { type Schedule, scheduleOf } from '../../../src/catalog/tariff/schedule.ts';
 import { soon } from '../../soon.ts';
 import { completeTariff } from '../tariff/complete-tariff.ts';

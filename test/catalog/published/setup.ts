@@ -9,8 +9,8 @@ import { createDiskStore } from '../../../src/base/store/disk.ts';
 import type { Kind } from '../../../src/catalog/documents/kinds.ts';
 import type { ChangeNote } from '../../../src/catalog/documents/library.ts';
 import { follow, type Source } from '../../../src/catalog/published/follow.ts';
-import { libraryOf } from '../../../src/catalog/published/libraries.ts';
 import type { PublishedDeps } from '../../../src/catalog/published/pointer.ts';
+import { libraryOf } from '../../../src/catalog/published/store-place.ts';
 import { redisForFile, type TestRedis } from '../../redis.ts';
 
 export interface Setup {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { TARIFFS } from '../../../src/catalog/documents/kinds.ts';
 import type { ChangeNote, Library } from '../../../src/catalog/documents/library.ts';
-import { libraryOf } from '../../../src/catalog/published/libraries.ts';
+import { libraryOf } from '../../../src/catalog/published/store-place.ts';
 import type { TariffDocument } from '../../../src/catalog/tariff/document.ts';
 import { writeTariffFolder } from '../../../src/catalog/tariff/folder.ts';
 import { folderForEachTest } from '../../folder.ts';

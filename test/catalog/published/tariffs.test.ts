@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { TARIFFS } from '../../../src/catalog/documents/kinds.ts';
 import type { LiveTariffs } from '../../../src/catalog/documents/live.ts';
-import { libraryOf } from '../../../src/catalog/published/libraries.ts';
 import { createSnapshots } from '../../../src/catalog/published/snapshots.ts';
 import { tariffSource } from '../../../src/catalog/published/sources.ts';
+import { libraryOf } from '../../../src/catalog/published/store-place.ts';
 import { scheduleOf } from '../../../src/catalog/tariff/schedule.ts';
 import { soon } from '../../soon.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';

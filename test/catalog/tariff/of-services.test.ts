@@ -1,8 +1,6 @@
 /** A draft with one carrier's files says nothing of the other carriers' services, which stay in force. */
 import { expect, test } from 'vitest';
-import { diffTariffs } from '../../../src/catalog/tariff/diff/diff.ts';
-import { partsOf } from '../../../src/catalog/tariff/diff/diff-parts.ts';
-import { ofServices } from '../../../src/catalog/tariff/diff/of-services.ts';
+import { diffTariffs, ofServices, partsOf } from '../../../src/catalog/tariff/diff/diff.ts';
 import type { TariffDocument } from '../../../src/catalog/tariff/document.ts';
 import { readTariffFolder } from '../../../src/catalog/tariff/folder.ts';
 

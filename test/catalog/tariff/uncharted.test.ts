@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compileTariff } from '../../../src/catalog/tariff/compile.ts';
-import { unchartedFor, unchartedText } from '../../../src/catalog/tariff/uncharted.ts';
+import { unchartedFor, unchartedText } from '../../../src/catalog/tariff/coverage.ts';
 import { chartedTariff, smallTariff, TEN_POUNDS } from './small-tariff.ts';
 
 const at = (postalCode: string, countryCode = 'US') => ({ postalCode, countryCode });

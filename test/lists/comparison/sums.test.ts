@@ -1,6 +1,6 @@
 /** What a comparison adds up equals what its output says, row by row. */
 import { expect, test } from 'vitest';
-import { STATES, stateOf } from '../../../src/catalog/tariff/zip-states.ts';
+import { STATES, stateOf } from '../../../src/catalog/tariff/zones-by-zip3.ts';
 import type { Scenario } from '../../../src/lists/comparison/scenario.ts';
 import { addSums, type Both, byDifference, type ExtremeRow, emptySums } from '../../../src/lists/comparison/sums.ts';
 import { weightBand } from '../../../src/lists/output/tally.ts';

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { Failed } from '../../../src/base/failed.ts';
 import { hasTransit, type Schedule, scheduleOf } from '../../../src/catalog/tariff/schedule.ts';
-import { UPS_CALENDAR, weekdays } from '../../../src/import/read/carrier-rules.ts';
+import { UPS_CALENDAR, weekdays } from '../../../src/import/read/carrier.ts';
 import { baseSide, rateOn, scenarioSide } from '../../../src/lists/comparison/side.ts';
 import { formatOf, PLAIN_FORMAT } from '../../../src/lists/output/output-format.ts';
 import { createRater, outputHeaderBytes } from '../../../src/lists/rows/rate-rows.ts';

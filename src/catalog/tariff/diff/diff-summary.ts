@@ -4,8 +4,7 @@
  */
 import { dollarText } from '../../../rating/quantity.ts';
 import type { RateTable, TariffDocument } from '../document.ts';
-import { type Difference, percentChange } from './diff.ts';
-import { type FileCounts, partsOf } from './diff-parts.ts';
+import { type Difference, type FileCounts, partsOf, percentChange } from './diff.ts';
 
 /** Upper ends of the weight bands, in pounds. */
 const BANDS_LB = [5, 10, 20, 50, 100, 150] as const;

@@ -26,7 +26,7 @@ const FORMS: readonly ((entry: SurchargeEntry) => string)[] = [
  * The names of the surcharges of two tariffs. A name has the services and the period only if either tariff has several
  * surcharges of the type and description, so that the same surcharge has the same name in both.
  */
-export const surchargeNames = (before: TariffDocument, after: TariffDocument): ((entry: SurchargeEntry) => string) => {
+const surchargeNames = (before: TariffDocument, after: TariffDocument): ((entry: SurchargeEntry) => string) => {
   const names = new Map<SurchargeEntry, string>();
   const nameAll = (prefix: string, old: Entries, now: Entries, form: number): void => {
     const more = FORMS[form];
@@ -221,3 +221,79 @@ export const diffTariffs = (before: TariffDocument, after: TariffDocument): Diff
   ),
   ...compareFacts(TRANSIT_FILE, daysIn(before), daysIn(after)),
 ];
+
+/* The differences between two tariffs by part. `diff-summary.ts` has the rates by weight. */
+
+const fileOf = ({ at }: Difference): string => must(at.split(' ')[0], 'the file of a difference');
+
+/** How many cells or rows of each file differ. */
+const countsIn = (differences: readonly Difference[], folder: string) => {
+  const files = [...new Set(differences.map(fileOf).filter((file) => file.startsWith(folder)))];
+  return files.map((file) => {
+    const own = differences.filter((difference) => fileOf(difference) === file);
+    const count = (change: Difference['change']): number => own.filter((one) => one.change === change).length;
+    return { file, added: count('added'), removed: count('removed'), changed: count('changed') };
+  });
+};
+
+export type FileCounts = ReturnType<typeof countsIn>[number];
+
+/** The names of services and surcharges. */
+export const namesOf = ({ file }: TariffDocument, nameOf: (entry: SurchargeEntry) => string): readonly string[] => [
+  ...file.services.map(({ code }) => `service ${code}`),
+  ...file.surcharges.map(nameOf),
+];
+
+/** Whether the summary by weight omits the row: ounces, or prices per pound above the table. */
+const isOtherRow = ({ at }: Difference): boolean => /^rates\/.* row (?:\d{1,2} oz|per_lb) /.test(at);
+
+/** @param differences from `diffTariffs` */
+export const partsOf = (before: TariffDocument, after: TariffDocument, differences: readonly Difference[]) => {
+  const nameOf = surchargeNames(before, after);
+  const [old, now] = [namesOf(before, nameOf), namesOf(after, nameOf)];
+  const removed = old.filter((name) => !now.includes(name));
+  const added = now.filter((name) => !old.includes(name));
+  const isOfOne = ({ at }: Difference): boolean =>
+    [...removed, ...added].some((name) => at.startsWith(`tariff.json ${name}.`));
+  return {
+    /** Rates below one pound, and prices per pound. */
+    otherRows: countsIn(differences.filter(isOtherRow), 'rates/'),
+    cubic: countsIn(differences, 'cubic/'),
+    multiweight: countsIn(differences, 'multiweight/'),
+    /** Runs of ZIP codes by origin and service. */
+    zones: countsIn(differences, 'zones/'),
+    /** ZIP codes. */
+    areas: countsIn(differences, 'areas/'),
+    /** Services and surcharges. */
+    ...{ removed, added },
+    /** For the tariff, and services and surcharges in both tariffs. `at` begins with `tariff.json `. */
+    settings: differences.filter((one) => /^tariff\.json (?!source )/.test(one.at) && !isOfOne(one)),
+  };
+};
+
+/* Takes a part of a tariff, for comparison with a tariff that has fewer services. */
+
+/** The members with these names. */
+export const kept = <T>(all: Readonly<Record<string, T>>, names: ReadonlySet<string | undefined>): Record<string, T> =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
+
+/** The tariff with only these services, and with the charges, charts, areas and days that affect them. */
+export const ofServices = (document: TariffDocument, codes: ReadonlySet<string>): TariffDocument => {
+  const { file, rates, multiweight, cubic, charts, areas, transit } = document;
+  const services = file.services.filter(({ code }) => codes.has(code));
+  const surcharges = file.surcharges
+    .map((entry) =>
+      entry.services === undefined ? entry : { ...entry, services: entry.services.filter((code) => codes.has(code)) },
+    )
+    .filter((entry) => entry.services?.length !== 0);
+  const carriers = new Set(services.map(({ carrier }) => carrier));
+  return {
+    file: { ...file, services, surcharges, ...(file.calendars && { calendars: kept(file.calendars, carriers) }) },
+    rates: kept(rates, codes),
+    multiweight: kept(multiweight, codes),
+    cubic: kept(cubic, codes),
+    charts: kept(charts, new Set(services.map(({ zones }) => zones.chart))),
+    areas: kept(areas, new Set(surcharges.map(({ when }) => when.area?.list))),
+    ...(transit && { transit: transit.filter(({ service }) => codes.has(service)) }),
+  };
+};

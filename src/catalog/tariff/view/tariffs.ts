@@ -5,9 +5,8 @@ import { dollarText } from '../../../rating/quantity.ts';
 import { zip5Of } from '../../../rating/rate.ts';
 import type { Shipper } from '../../../rating/terms.ts';
 import { fuelEndsNow } from '../check/fuel-ends.ts';
-import { coverageOf, originsIn, type ServiceCoverage } from '../coverage.ts';
+import { coverageOf, originsIn, type ServiceCoverage, unchartedFor } from '../coverage.ts';
 import { dayIn, hasTransit, type Schedule } from '../schedule.ts';
-import { unchartedFor } from '../uncharted.ts';
 import { ZIP5S_PER_ZIP3, zipText } from '../zip.ts';
 import { zonesByZip3 } from '../zones-by-zip3.ts';
 

@@ -2,7 +2,6 @@
  * Changes a client for an operator with the checks of the commands, records it in the audit log, and shows the new state. A
  * percentage off a service is the client's flat discount, or is in the agreement that sets its price for the service.
  */
-
 import { z } from 'zod';
 import { Failed } from '../../../base/failed.ts';
 import { must } from '../../../base/must.ts';
@@ -14,8 +13,13 @@ import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { ClientChangeError, withChanged } from '../../../catalog/clients/change-clients.ts';
 import { CLIENT_FORM, type ClientRecord, unrevoked } from '../../../catalog/clients/clients.ts';
-import { type ClientEdit, clientEdit, editedClient } from '../../../catalog/clients/edit-client.ts';
-import { type RecordChange, recordChanges } from '../../../catalog/clients/record-changes.ts';
+import {
+  type ClientEdit,
+  clientEdit,
+  editedClient,
+  type RecordChange,
+  recordChanges,
+} from '../../../catalog/clients/edit-client.ts';
 import { detailOf, problemOf, type Surroundings } from '../../../catalog/clients/view.ts';
 import { type Schedule, serviceCodes } from '../../../catalog/tariff/schedule.ts';
 import type { HttpResult } from '../../faults.ts';

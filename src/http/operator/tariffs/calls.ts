@@ -9,7 +9,7 @@ import { must } from '../../../base/must.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
-import { type AgreementToPublish, ONLY_PUBLISHED } from '../../../catalog/published/libraries.ts';
+import { type AgreementToPublish, ONLY_PUBLISHED } from '../../../catalog/published/store-place.ts';
 import { later } from '../../../catalog/tariff/days.ts';
 import { dayIn } from '../../../catalog/tariff/schedule.ts';
 import { tariffsBodyOf } from '../../../catalog/tariff/view/tariffs.ts';
@@ -25,7 +25,7 @@ import {
   tariffEntriesOf,
   tariffOf,
 } from '../../../import/drafts/view.ts';
-import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel-percent.ts';
+import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/areas.ts';
 import type { Fault } from '../../../rating/fault.ts';
 import type { HttpResult } from '../../faults.ts';
 import { invalid } from '../../input.ts';

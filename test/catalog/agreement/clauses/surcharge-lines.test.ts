@@ -1,7 +1,6 @@
 /** Surcharges by kind of address, weight and tier, and caps on what they rise in a year. */
 import { expect, test } from 'vitest';
-import { diffAgreements } from '../../../../src/catalog/agreement/diff/diff.ts';
-import { effectOf } from '../../../../src/catalog/agreement/diff/diff-effect.ts';
+import { diffAgreements, effectOf } from '../../../../src/catalog/agreement/diff/diff.ts';
 import { FORMS } from '../../../../src/catalog/agreement/tables.ts';
 import type { Asked } from '../../../rating/priced.ts';
 import { bookOf, DAY } from '../fixtures.ts';
