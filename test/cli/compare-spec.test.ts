@@ -1,6 +1,6 @@
 /** `--against SPEC` as scenarios, and what is wrong with bad ones. */
 import { expect, test } from 'vitest';
-import { readSpec } from '../../src/cli/compare/compare-spec.ts';
+import { readSpec } from '../../src/cli/compare/compare-scenarios.ts';
 import { processorMs } from '../processor-time.ts';
 
 test.each([

@@ -5,7 +5,7 @@ import { compileTariff } from '../../src/catalog/tariff/compile.ts';
 import { type CoveredOrigin, coverageOf } from '../../src/catalog/tariff/coverage.ts';
 import type { TariffDocument } from '../../src/catalog/tariff/document.ts';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
-import { coverageLines } from '../../src/cli/tariff/tariff-coverage.ts';
+import { coverageLines } from '../../src/cli/tariff/tariff.ts';
 import { completeTariff, PARTS } from '../catalog/tariff/complete-tariff.ts';
 import { chartedTariff, TEN_POUNDS } from '../catalog/tariff/small-tariff.ts';
 import { folderForFile } from '../folder.ts';

@@ -21,8 +21,7 @@ import {
   sameService,
   withResumption,
 } from '../rate/service-options.ts';
-import { batchCancel, batchDownload, batchRetry } from './batch-commands.ts';
-import { batchList } from './batch-list.ts';
+import { batchCancel, batchDownload, batchList, batchRetry } from './batch-commands.ts';
 import { findingLines, LIST_OPTIONS, queryOf } from './list-options.ts';
 import { failureOf, ofBatch, RemoteFailure, uploadList, watchBatch } from './remote.ts';
 

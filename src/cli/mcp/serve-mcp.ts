@@ -13,8 +13,7 @@ import { openLocal } from '../rate/local-sources.ts';
 import { remoteOf } from '../rate/service-options.ts';
 import { version } from '../version.ts';
 import type { McpFlags } from './mcp.ts';
-import { faultOf, type Surroundings, type Tool, toolFault } from './tool.ts';
-import { TOOLS } from './tools.ts';
+import { faultOf, type Surroundings, TOOLS, type Tool, toolFault } from './tools.ts';
 
 /** The maximum size of an answer as JSON, about 12,000 tokens. */
 const MOST_BYTES = 48 * 1024;
