@@ -31,7 +31,9 @@ export const AGREEMENT_FILE = 'agreement.json';
 
 export const AGREEMENT_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
-const name = z.string().regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40');
+export const agreementName = z
+  .string()
+  .regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40');
 const code = z.string().regex(SERVICE_CODE, 'must be at most 10 upper-case letters, digits and hyphens');
 const percent = z.string().regex(/^\d{1,3}(?:\.\d{1,2})?$/, 'must be a percentage with at most two decimals');
 const date = z.iso.date();
@@ -102,7 +104,7 @@ const earned = z.strictObject({
 });
 
 export const agreementFile = z.strictObject({
-  name,
+  name: agreementName,
   description: z.string().max(400).default(''),
   /** `*` in a services cell means all services of this carrier. */
   carrier: z.string().min(1).max(40),

@@ -2,6 +2,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { ReadDocument } from '../documents/judged.ts';
 import type { Finding } from '../tariff/document.ts';
 import { error } from '../tariff/findings.ts';
 import {
@@ -37,8 +38,6 @@ const CODE_FILE = /^([A-Z0-9][A-Z0-9-]{0,9})\.csv$/;
 const PAPER = /\.(?:md|txt|pdf)$/i;
 
 const date = z.iso.date();
-
-export type ReadAgreement = { readonly document: AgreementDocument } | { readonly findings: readonly Finding[] };
 
 /** The contents of a folder or an amendment. */
 interface Part extends Partial<AgreementTables> {
@@ -130,7 +129,7 @@ const notRead = (at: string): Finding => {
   return error(at, `is not read${ask} An agreement has ${known}. Correct its name, or move it elsewhere`);
 };
 
-const readWhole = async (dir: string): Promise<ReadAgreement> => {
+const readWhole = async (dir: string): Promise<ReadDocument<AgreementDocument>> => {
   const root = await folderOf(dir);
   const findings: Finding[] = [];
   const { file, ...tables } = await readPart(root, '', findings);
@@ -151,7 +150,7 @@ const readWhole = async (dir: string): Promise<ReadAgreement> => {
  * Reads an agreement's folder.
  * @returns the document, or all format errors with file, row and column. `check.ts` checks whether the parts fit together
  */
-export const readAgreementFolder = (dir: string): Promise<ReadAgreement> =>
+export const readAgreementFolder = (dir: string): Promise<ReadDocument<AgreementDocument>> =>
   tryRead(AGREEMENT_FILE, () => readWhole(dir));
 
 /** @param isAmendment whether a file without lines is written, because it replaces the earlier lines */

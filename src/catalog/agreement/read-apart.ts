@@ -2,9 +2,10 @@
 import { fileOf } from '../../base/process/programs.ts';
 import { type ProcessLimits, runConfined } from '../../files/sandbox/run.ts';
 import { OverLimit } from '../../files/unreadable-file.ts';
+import type { ReadDocument } from '../documents/judged.ts';
 import { error } from '../tariff/findings.ts';
+import type { AgreementDocument } from './document.ts';
 import { AGREEMENT_FILE } from './document.ts';
-import type { ReadAgreement } from './folder.ts';
 
 export interface FolderTask {
   readonly dir: string;
@@ -14,7 +15,7 @@ export interface FolderTask {
 const LIMITS: ProcessLimits = { heapMb: 128, memoryMb: 320, processorS: 20, silentS: 60 };
 
 /** Like `readAgreementFolder`. @throws {ConfinedFailure} if the process could not start, or a bug ended it */
-export const readFolderApart = async (dir: string): Promise<ReadAgreement> => {
+export const readFolderApart = async (dir: string): Promise<ReadDocument<AgreementDocument>> => {
   const pieces: Buffer[] = [];
   try {
     const task: FolderTask = { dir };

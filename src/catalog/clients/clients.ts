@@ -13,12 +13,10 @@ import { basisPointsOf } from '../../rating/quantity.ts';
 import { LIMITS, US_POSTAL_CODE } from '../../rating/shipment.ts';
 import type { Shipper } from '../../rating/terms.ts';
 import { type AccountParts, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
-import { AGREEMENT_NAME } from '../agreement/document.ts';
+import { agreementName } from '../agreement/document.ts';
 import { isTimeZone } from '../tariff/days.ts';
 
 /* The agreements in a client's record. */
-
-const agreementName = z.string().regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40');
 
 /** Agreements that a client may use in comparisons but does not pay by. */
 const draftNames = z

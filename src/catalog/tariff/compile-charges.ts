@@ -10,7 +10,7 @@ import { isDemand } from './charge-catalog.ts';
 import { periodOn } from './days.ts';
 import type { ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { chargesAt } from './fuel.ts';
-import { zipRangeOf } from './zip.ts';
+import { ZIP5S, zipRangeOf } from './zip.ts';
 
 /** `12.50` is 1250. */
 export const centsOf = (money: string): Cents => cents(Number(money.replace('.', '')));
@@ -80,8 +80,6 @@ const amountOf = (
 
 /** Numbers for areas. ZIP codes with the same tier in each list of a document share a number. */
 type DocumentAreas = ReturnType<typeof numberAreas>;
-
-const ZIP5S = 100_000;
 
 const numberAreas = ({ areas }: TariffDocument) => {
   /** By ZIP5. 0 if a ZIP code has no tier in any list. */

@@ -9,7 +9,7 @@ import type { Shipper } from '../../rating/terms.ts';
 import { surchargesOn } from './compile-charges.ts';
 import type { AreaList, ServiceEntry, SurchargeEntry, TariffDocument } from './document.ts';
 import { fuelOn } from './fuel.ts';
-import { contains, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from './zip.ts';
+import { contains, ZIP5S, zipRangeOf } from './zip.ts';
 
 /* The carriers without a zone chart for a warehouse. Their prices from there are estimated or missing. */
 
@@ -60,7 +60,7 @@ export const originsIn = (
 export type Coverage = ReturnType<typeof coverageOf>;
 export type ServiceCoverage = Coverage['services'][number];
 
-const EVERYWHERE = { from: 0, to: ZIP3S * ZIP5S_PER_ZIP3 - 1 };
+const EVERYWHERE = { from: 0, to: ZIP5S - 1 };
 
 const originsOf = ({ charts }: TariffDocument, { zones }: ServiceEntry): string[] => {
   const chart = zones.chart === undefined ? undefined : must(charts[zones.chart], `zones/${zones.chart}.csv`);

@@ -3,6 +3,7 @@ import { cp, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { present } from '../../base/present.ts';
 import { replaceFile } from '../../base/replace-file.ts';
+import type { ReadDocument } from '../documents/judged.ts';
 import { type Finding, type TariffDocument, type TariffFile, type TransitRow, tariffFile } from './document.ts';
 import {
   exists,
@@ -34,13 +35,11 @@ import { readTransit, TRANSIT_FILE, writeTransit } from './transit.ts';
 const CODE_FILE = /^([A-Z0-9][A-Z0-9-]{0,39})\.csv$/;
 const NAME_FILE = /^([a-z0-9][a-z0-9-]{0,39})\.csv$/;
 
-export type ReadTariff = { readonly document: TariffDocument } | { readonly findings: readonly Finding[] };
-
 /**
  * Reads a tariff's folder.
  * @returns the document, or all format errors with file, row and column. `checkTariff` checks whether the parts fit together
  */
-export const readTariffFolder = async (dir: string): Promise<ReadTariff> => {
+export const readTariffFolder = async (dir: string): Promise<ReadDocument<TariffDocument>> => {
   const folder = await folderOf(dir);
   const findings: Finding[] = [];
   const text = await readText(folder, 'tariff.json');

@@ -24,7 +24,7 @@ export interface Columns {
   readonly columns: readonly string[];
 }
 
-const OUNCES_PER_LB = 16;
+export const OUNCES_PER_LB = 16;
 export const PER_LB = 'per_lb';
 
 /** The limit of a rate row by its label: pounds, ounces as a fraction of a pound, or `per_lb`, which comes last. */

@@ -3,6 +3,7 @@ import { must } from '../../base/must.ts';
 
 export const ZIP3S = 1_000;
 export const ZIP5S_PER_ZIP3 = 100;
+export const ZIP5S = ZIP3S * ZIP5S_PER_ZIP3;
 
 /** Puerto Rico and the Virgin Islands, Hawaii, Guam and its neighbors, Alaska. */
 export const FAR_ORIGINS = ['006-009', '967-968', '969', '995-999'];

@@ -2,7 +2,7 @@
 import { grouped, mostCommon } from '../../base/maps.ts';
 import { missing, must } from '../../base/must.ts';
 import { type Card, NO_COLUMN } from '../../rating/card.ts';
-import { ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from './zip.ts';
+import { ZIP5S, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from './zip.ts';
 import { DEGREES } from './zones.ts';
 
 /*
@@ -67,8 +67,7 @@ export const zonesByZip3 = (card: Card, origin: number) => {
 /** The states and territories of each rate column. @param origin a ZIP5 */
 export const statesByColumn = ({ zones, columns }: Card, origin: number): string[][] => {
   const found = columns.map(() => new Set<number>());
-  for (let zip5 = 0; zip5 < ZIP3S * ZIP5S_PER_ZIP3; zip5++)
-    found[zones.columnOf(origin, zip5)]?.add(stateIndexOf(zip5));
+  for (let zip5 = 0; zip5 < ZIP5S; zip5++) found[zones.columnOf(origin, zip5)]?.add(stateIndexOf(zip5));
   return found.map((states) => {
     const names = [...states].map((at) => must(STATES[at], 'a state'));
     return names.filter((state) => state !== UNKNOWN_STATE).sort();

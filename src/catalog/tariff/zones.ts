@@ -16,7 +16,7 @@ import { present } from '../../base/present.ts';
 import { ESTIMATED, NO_COLUMN, type OriginZones, type ZoneSource, type ZoneTable } from '../../rating/card.ts';
 import { CENTROIDS } from './centroids.ts';
 import type { ZoneChart } from './document.ts';
-import { contains, countOf, ZIP3S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from './zip.ts';
+import { contains, countOf, ZIP3S, ZIP5S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from './zip.ts';
 
 /* The distance between two ZIP3s, for zones by distance: great-circle miles between the centroids of `centroids.ts`. */
 
@@ -115,7 +115,7 @@ const columnIn = ({ byZip3, split }: OriginRow, destination: number): number => 
 
 /** Assigns zones to destinations, with later ones overwriting earlier ones, and packs the result. */
 class Canvas {
-  readonly #byZip5 = new Uint8Array(ZIP3S * ZIP5S_PER_ZIP3).fill(NO_COLUMN);
+  readonly #byZip5 = new Uint8Array(ZIP5S).fill(NO_COLUMN);
 
   paint({ from, to }: ZipRange, column: number): void {
     this.#byZip5.fill(column, from, to + 1);

@@ -25,11 +25,9 @@ const NEAR_DAYS = 60;
 /** Agreements have no time zone. Carriers' tariffs use New York time. */
 const TIME_ZONE = 'America/New_York';
 
-/** The clients that are not revoked. Empty if they are unreadable. */
-const clientsOf = (io: Reading): Promise<readonly ClientRecord[]> =>
-  orNone(io, 'The clients could not be read', async () =>
-    (await clientPlace(io.env).read()).filter(({ revoked }) => !revoked),
-  );
+/** The clients that are not revoked. */
+const clientsOf = async ({ env }: Reading): Promise<readonly ClientRecord[]> =>
+  (await clientPlace(env).read()).filter(({ revoked }) => !revoked);
 
 /** The clients that use an agreement, with the warehouses it is limited to. */
 const usersOf = (name: string, clients: readonly ClientRecord[]) =>
@@ -104,7 +102,7 @@ const remarks = (entries: readonly Entry[], clients: readonly ClientRecord[]): s
 
 /** Agreements with their dates, tiers and clients. */
 const list = async (documents: readonly AgreementDocument[], now: Date, io: Reading): Promise<Listed> => {
-  const clients = await clientsOf(io);
+  const clients = await orNone(io, 'The clients could not be read', () => clientsOf(io));
   const today = dayIn(TIME_ZONE, now);
   const entries = documents.map((document) => entryOf(document, clients, today));
   return { entries, lines: entryLines(entries), remarks: remarks(entries, clients) };
@@ -113,8 +111,7 @@ const list = async (documents: readonly AgreementDocument[], now: Date, io: Read
 /** Refuses to remove agreements that clients use, because the clients would get no prices. */
 const requireUnused = async (gone: readonly string[], io: Io): Promise<void> => {
   if (gone.length === 0) return;
-  const clients = (await clientPlace(io.env).read()).filter(({ revoked }) => !revoked);
-  const lost = clients.flatMap(({ id, agreements }) =>
+  const lost = (await clientsOf(io)).flatMap(({ id, agreements }) =>
     agreements.filter(({ name }) => gone.includes(name)).map(({ name }) => `${id} uses ${name}`),
   );
   if (lost.length === 0) return;

@@ -9,10 +9,10 @@ import { checkAgainst } from '../../catalog/agreement/check/check-against.ts';
 import { checkOverlaps } from '../../catalog/agreement/check/check-lines.ts';
 import {
   AGREEMENT_FILE,
-  AGREEMENT_NAME,
   type AgreementDocument,
   type AgreementTables,
   agreementFile,
+  agreementName,
   type DiscountLine,
   NO_TABLES,
 } from '../../catalog/agreement/document.ts';
@@ -47,7 +47,7 @@ type UploadedGrid = z.output<typeof grid>;
 
 /** What an operator uploads: files of a folder, or a carrier's grid. */
 export const uploadedAgreement = z.strictObject({
-  name: z.string().regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40'),
+  name: agreementName,
   files: z
     .array(
       z.strictObject({

@@ -3,7 +3,7 @@ import { getOrMake } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { SERVICE_CODE } from '../../catalog/tariff/document.ts';
-import { CUBIC, limitIn, MULTIWEIGHT, PER_LB, RATES } from '../../catalog/tariff/prices.ts';
+import { CUBIC, limitIn, MULTIWEIGHT, OUNCES_PER_LB, PER_LB, RATES } from '../../catalog/tariff/prices.ts';
 import { carrierOf, serviceTitled } from '../carriers.ts';
 import {
   centsInText,
@@ -66,7 +66,6 @@ const requireService = (table: PlainTable, { label = '' }: ReadOptions): void =>
 
 const POUNDS = /^[1-9]\d{0,3}$/;
 const OUNCES = /^(\d{1,5}(?:\.\d{1,3})?) ?oz$/i;
-const OUNCES_PER_LB = 16;
 const UNDER_A_POUND = /^under 1 ?lb$/i;
 /** For `1 to 8 oz`, only the upper limit matters. */
 const FROM = /^\d{1,2} ?(?:to|-) ?(?=\d)/i;

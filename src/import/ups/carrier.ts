@@ -1,7 +1,7 @@
 /** UPS: its services, its rules and its files. */
 import { getOrMake } from '../../base/maps.ts';
 import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
-import { zipRangeOf } from '../../catalog/tariff/zip.ts';
+import { ZIP5S, zipRangeOf } from '../../catalog/tariff/zip.ts';
 import { type Carrier, type CarrierService, UPS_CALENDAR, upFrom2025, weekdays } from '../read/carrier.ts';
 import { dayRows, Findings, linesIn, NO_TABLES, type Reader, RefusedFile } from '../read/reader.ts';
 import { isUpsRates, readUpsRates } from './rates.ts';
@@ -11,7 +11,6 @@ import { isUpsZones, readUpsZones, SIMPLE_RATE, SIMPLE_RATE_LB, UPS_SERVICES, UP
 
 const LINE = /^"?(\d{5})"?,"?(\d{3}|\d{5})"?,"?([A-Z]{2})"?,"?(\d{1,2})"?\s*$/;
 const HEAD_BYTES = 200;
-const ZIP5S = 100_000;
 const MOST_ORIGINS = 50;
 
 const groundDays: Reader = {

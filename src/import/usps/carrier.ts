@@ -3,7 +3,7 @@
 import { getOrMake } from '../../base/maps.ts';
 import { chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
 import { MOST_TRANSIT_DAYS } from '../../catalog/tariff/document.ts';
-import { zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
+import { ZIP5S, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
 import { type Carrier, USPS_CALENDAR } from '../read/carrier.ts';
 import { dayRows, linesIn, NO_TABLES, type Reader, RefusedFile, type Unreadable } from '../read/reader.ts';
 import {
@@ -24,7 +24,6 @@ import { askedOrigins, asksNoOrigin, USPS_COLUMN_OF, zoneChart, zoneExceptions, 
 const ORIGIN = 'Origin_ZIP_Code';
 const DESTINATION = 'Destination_ZIP_Code';
 const HEADER_BYTES = 8_192;
-const ZIP5S = 100_000;
 const MOST_PROBLEMS = 100;
 
 /** The columns with days, by services. Ground Advantage has a light and a heavy class. The later day counts. */

@@ -3,11 +3,10 @@ import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import type { Finding, ServiceEntry, TariffDocument, ZoneChart } from '../document.ts';
 import { capped, error, errorsIn, severalOf, warning } from '../findings.ts';
-import { contains, countOf, ZIP3S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from '../zip.ts';
+import { contains, countOf, ZIP3S, ZIP5S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from '../zip.ts';
 import { isInUse } from '../zones.ts';
 
 const MAX_FINDINGS_PER_CHART = 50;
-const ALL_ZIP5S = ZIP3S * ZIP5S_PER_ZIP3;
 
 const checkDistances = ({ zones }: ServiceEntry, columns: readonly string[], at: string): Finding[] => {
   const { distanceMiles: bounds, distanceColumns } = zones;
@@ -128,12 +127,12 @@ const checkOrigins = (file: string, origins: readonly string[]): { findings: Fin
     .map((origin) => ({ origin, range: zipRangeOf(origin) }))
     .sort((a, b) => a.range.from - b.range.from || b.range.to - a.range.to);
   for (const next of inOrder) {
-    while ((around.at(-1)?.range.to ?? ALL_ZIP5S) < next.range.from) around.pop();
+    while ((around.at(-1)?.range.to ?? ZIP5S) < next.range.from) around.pop();
     const last = around.at(-1);
     if (last !== undefined) {
       if (!contains(last.range, next.range) || countOf(last.range) === countOf(next.range))
         findings.push(error(file, `the origins ${last.origin} and ${next.origin} overlap, and neither is narrower`));
-      if (countOf(last.range) < ALL_ZIP5S) exceptions.add(next.origin);
+      if (countOf(last.range) < ZIP5S) exceptions.add(next.origin);
     }
     around.push(next);
   }
@@ -147,13 +146,13 @@ const checkChart = (name: string, chart: ZoneChart, notServed: readonly ZipRange
   }));
   const origins = grouped(rows, ({ origin }) => origin);
   const { findings, exceptions } = checkOrigins(file, [...origins.keys()]);
-  const general = chart.rows.filter(({ origin }) => countOf(zipRangeOf(origin)) === ALL_ZIP5S);
+  const general = chart.rows.filter(({ origin }) => countOf(zipRangeOf(origin)) === ZIP5S);
   const elsewhere = [...notServed, ...general.map(({ destination }) => zipRangeOf(destination))];
-  const owner = new Int32Array(ALL_ZIP5S);
+  const owner = new Int32Array(ZIP5S);
   for (const [origin, own] of origins) {
     findings.push(...checkOverlaps(file, own, owner));
     // An exception within a wider origin does not need to list every destination.
-    if (exceptions.has(origin) || countOf(zipRangeOf(origin)) === ALL_ZIP5S) continue;
+    if (exceptions.has(origin) || countOf(zipRangeOf(origin)) === ZIP5S) continue;
     const missing = unlisted(owner, elsewhere);
     if (missing.length === 0) continue;
     findings.push(warning(`${file} origin ${origin}`, `no row for the destinations ${severalOf(missing)}`));

@@ -9,7 +9,7 @@ import { dollarText } from '../../../rating/quantity.ts';
 import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
 import { type Columns, CUBIC, cellsOf, MULTIWEIGHT, type PriceForm, RATES } from '../prices.ts';
 import { TRANSIT_FILE } from '../transit.ts';
-import { countOf, rangeText, ZIP3S, ZIP5S_PER_ZIP3, zipRangeOf } from '../zip.ts';
+import { countOf, rangeText, ZIP5S, zipRangeOf } from '../zip.ts';
 
 /* The values of tariff.json by name for comparisons: services by code, surcharges by type and description. */
 
@@ -144,7 +144,7 @@ export const comparePrices = <T extends Columns>(
 
 /** The zone of each ZIP5 for one origin and one column. */
 const zonesByZip5 = (chart: ZoneChart | undefined, origin: string, column: string): (string | undefined)[] => {
-  const zones = new Array<string | undefined>(ZIP3S * ZIP5S_PER_ZIP3).fill(undefined);
+  const zones = new Array<string | undefined>(ZIP5S).fill(undefined);
   const at = chart?.columns.indexOf(column) ?? -1;
   const rows = (at === -1 ? [] : (chart?.rows ?? [])).filter((row) => row.origin === origin);
   const ranged = rows.map((row) => ({
