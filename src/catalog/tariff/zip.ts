@@ -1,5 +1,6 @@
 /** ZIP codes as numbers. A ZIP3 has 100 ZIP5s: `021` is 02100 to 02199. */
 import { must } from '../../base/must.ts';
+import type { ZoneChart } from './document.ts';
 
 export const ZIP3S = 1_000;
 export const ZIP5S_PER_ZIP3 = 100;
@@ -27,6 +28,13 @@ export const zipRangeOf = (text: string): ZipRange => {
 };
 
 export const countOf = ({ from, to }: ZipRange): number => to - from + 1;
+
+/** The zones in a chart's column, widest destination first, because more specific rows win. */
+export const zonesIn = ({ columns, rows }: ZoneChart, column: string) => {
+  const zoneOf = (zones: readonly string[]): string => must(zones[columns.indexOf(column)], `a zone of ${column}`);
+  const ranged = rows.map(({ destination, zones }) => ({ range: zipRangeOf(destination), zone: zoneOf(zones) }));
+  return ranged.sort((a, b) => countOf(b.range) - countOf(a.range));
+};
 
 export const contains = (outer: ZipRange, inner: ZipRange): boolean => outer.from <= inner.from && inner.to <= outer.to;
 

@@ -21,9 +21,11 @@ import {
   MILITARY,
   rangeText,
   ZIP3S,
+  ZIP5S,
   ZIP5S_PER_ZIP3,
   zipRangeOf,
   zipText,
+  zonesIn,
 } from '../../catalog/tariff/zip.ts';
 import { byServiceOrder } from '../carriers.ts';
 import { isContiguous } from '../read/carrier.ts';
@@ -34,8 +36,6 @@ import type { FromFile } from './prices.ts';
  * The zones of one origin in one chart column, by ZIP5. They are painted from a file's rows, overlaid with those of other files,
  * and packed into rows again.
  */
-
-const ZIP5S = ZIP3S * ZIP5S_PER_ZIP3;
 
 /** Typed arrays with an element for each ZIP5. */
 export interface Column {
@@ -80,12 +80,7 @@ const zoneAt = ({ zone }: Column, zip: number): number => must(zone[zip], 'the z
 const paint = ({ chart }: ParsedChart, column: string, zones: ZoneNames, file: number): Column => {
   const painted = blankColumn();
   painted.file.fill(file);
-  const place = chart.columns.indexOf(column);
-  const ranged = chart.rows.map((row) => ({
-    range: zipRangeOf(row.destination),
-    zone: must(row.zones[place], `a zone of the column ${column}`),
-  }));
-  for (const { range, zone } of ranged.sort((a, b) => countOf(b.range) - countOf(a.range))) {
+  for (const { range, zone } of zonesIn(chart, column)) {
     painted.zone.fill(zones.numberOf(zone), range.from, range.to + 1);
     painted.level.fill(countOf(range) < ZIP5S_PER_ZIP3 ? 5 : 3, range.from, range.to + 1);
   }

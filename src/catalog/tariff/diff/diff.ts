@@ -9,7 +9,7 @@ import { dollarText } from '../../../rating/quantity.ts';
 import type { AreaList, SurchargeEntry, TariffDocument, ZoneChart } from '../document.ts';
 import { type Columns, CUBIC, cellsOf, MULTIWEIGHT, type PriceForm, RATES } from '../prices.ts';
 import { TRANSIT_FILE } from '../transit.ts';
-import { countOf, rangeText, ZIP5S, zipRangeOf } from '../zip.ts';
+import { rangeText, ZIP5S, zonesIn } from '../zip.ts';
 
 /* The values of tariff.json by name for comparisons: services by code, surcharges by type and description. */
 
@@ -145,14 +145,9 @@ export const comparePrices = <T extends Columns>(
 /** The zone of each ZIP5 for one origin and one column. */
 const zonesByZip5 = (chart: ZoneChart | undefined, origin: string, column: string): (string | undefined)[] => {
   const zones = new Array<string | undefined>(ZIP5S).fill(undefined);
-  const at = chart?.columns.indexOf(column) ?? -1;
-  const rows = (at === -1 ? [] : (chart?.rows ?? [])).filter((row) => row.origin === origin);
-  const ranged = rows.map((row) => ({
-    range: zipRangeOf(row.destination),
-    zone: must(row.zones[at], `a zone of the column ${column}`),
-  }));
-  for (const { range, zone } of ranged.sort((a, b) => countOf(b.range) - countOf(a.range)))
-    zones.fill(zone, range.from, range.to + 1);
+  if (chart?.columns.includes(column) !== true) return zones;
+  const rows = chart.rows.filter((row) => row.origin === origin);
+  for (const { range, zone } of zonesIn({ ...chart, rows }, column)) zones.fill(zone, range.from, range.to + 1);
   return zones;
 };
 
