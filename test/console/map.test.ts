@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { DEGREES } from '../../src/catalog/tariff/distance.ts';
 import { zipText } from '../../src/catalog/tariff/zip.ts';
-import { DEGREES } from '../../src/catalog/tariff/zones.ts';
 import { cellsOf, MAP_HEIGHT, MAP_WIDTH, nearestTo, placeOf } from '../../src/console/tariffs/map-geometry.ts';
 import { zipRanges } from '../../src/console/ui/format.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { compileTariff } from '../../src/catalog/tariff/compile.ts';
+import { bandOf, isInUse, milesBetween } from '../../src/catalog/tariff/distance.ts';
 import { readTariffFolder } from '../../src/catalog/tariff/folder.ts';
 import { zipText } from '../../src/catalog/tariff/zip.ts';
-import { bandOf, isInUse, milesBetween } from '../../src/catalog/tariff/zones.ts';
 import { ratesHere } from '../cli/in-process.ts';
 import { folderForFile } from '../folder.ts';
 

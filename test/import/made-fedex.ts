@@ -3,8 +3,8 @@
  * the distance.
  */
 
+import { bandOf, isInUse, milesBetween } from '../../src/catalog/tariff/distance.ts';
 import { zipText } from '../../src/catalog/tariff/zip.ts';
-import { bandOf, isInUse, milesBetween } from '../../src/catalog/tariff/zones.ts';
 import { knownCarrier } from '../../src/import/carriers.ts';
 import type { PdfPage, PdfWord } from '../../src/import/read/pdf.ts';
 import { lineFrom, wordAround, wordFrom, wordTo } from '../pdf.ts';

@@ -2,8 +2,8 @@
 import { grouped, mostCommon } from '../../base/maps.ts';
 import { missing, must } from '../../base/must.ts';
 import { type Card, NO_COLUMN } from '../../rating/card.ts';
+import { DEGREES } from './distance.ts';
 import { ZIP5S, ZIP5S_PER_ZIP3, zipRangeOf, zipText } from './zip.ts';
-import { DEGREES } from './zones.ts';
 
 /*
  * The state, territory or military region of a ZIP code, as the two-letter postal abbreviation.

@@ -7,7 +7,7 @@ import { readTariffFolder, replaceTariffFile } from '../../catalog/tariff/folder
 import { tariffId } from '../../catalog/tariff/identity.ts';
 import { addFuel, type FuelAddition, type FuelChange, neededFuel } from '../../import/add-fuel.ts';
 import { carrierNamed } from '../../import/carriers.ts';
-import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../import/plain-csv/areas.ts';
+import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../import/plain-csv/fuel-percent.ts';
 import { RefusedFile } from '../../import/read/reader.ts';
 import { readSource } from '../../import/source.ts';
 import { command, flag, type Given, group, input, isoDate, required, type Said, text } from '../command.ts';

@@ -1,7 +1,6 @@
 /** The places of the map's cells. The build computes them once, so that browsers do not load the centroids (`vite.config.ts`). */
-
+import { DEGREES } from '../../catalog/tariff/distance.ts';
 import { zipText } from '../../catalog/tariff/zip.ts';
-import { DEGREES } from '../../catalog/tariff/zones.ts';
 import { placeOf } from './map-geometry.ts';
 
 /** A ZIP3 and its place, in whole map units. */

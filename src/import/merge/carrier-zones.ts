@@ -4,9 +4,9 @@
  */
 import { byText } from '../../base/by-text.ts';
 import { must } from '../../base/must.ts';
+import { bandOf, isInUse, milesBetween } from '../../catalog/tariff/distance.ts';
 import type { TariffFileInput, ZoneChart } from '../../catalog/tariff/document.ts';
 import { ZIP5S_PER_ZIP3, zipRangeOf, zipText } from '../../catalog/tariff/zip.ts';
-import { bandOf, isInUse, milesBetween } from '../../catalog/tariff/zones.ts';
 import { knownCarrier, slugOf } from '../carriers.ts';
 import { distanceColumnsOf, isContiguous, reportedZone } from '../read/carrier.ts';
 import { ALL_SERVICES, type ParsedChart } from '../read/reader.ts';

@@ -4,21 +4,8 @@ import { present } from '../../base/present.ts';
 import { MOST_TRANSIT_DAYS, SERVICE_CODE, type TransitRow } from '../../catalog/tariff/document.ts';
 import { carrierNamed, carrierOf, knownCarrier, slugOf } from '../carriers.ts';
 import { type ParsedFuel, type ReadOptions, RefusedFile } from '../read/reader.ts';
+import { fuelPercent, NOT_A_FUEL_PERCENT } from './fuel-percent.ts';
 import { carrierReader, type ParsedPlainCsv, type PlainTable, SERVICES, servicesIn } from './table.ts';
-
-/* A fuel percentage, as operators type it. */
-
-const PERCENT = /^(\d{1,3}(?:\.\d{1,2})?) ?%?$/;
-
-/** Parses a fuel percentage; undefined if invalid. 0.215 is a spreadsheet's fraction, not 0.215%, and so is invalid. */
-export const fuelPercent = (text: string): string | undefined => {
-  const [, percent] = PERCENT.exec(text) ?? [];
-  if (percent === undefined) return undefined;
-  const value = Number(percent);
-  return value === 0 || (value >= 1 && value <= 100) ? percent : undefined;
-};
-
-export const NOT_A_FUEL_PERCENT = 'not a percentage from 1 to 100 with at most two decimals, such as 21.5';
 
 const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const MAX_NAME = 40;

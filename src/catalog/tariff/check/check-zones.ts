@@ -1,10 +1,10 @@
 /** Checks that a tariff's zones are complete and consistent. */
 import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
+import { isInUse } from '../distance.ts';
 import type { Finding, ServiceEntry, TariffDocument, ZoneChart } from '../document.ts';
 import { capped, error, errorsIn, severalOf, warning } from '../findings.ts';
 import { contains, countOf, ZIP3S, ZIP5S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from '../zip.ts';
-import { isInUse } from '../zones.ts';
 
 const MAX_FINDINGS_PER_CHART = 50;
 

@@ -1,6 +1,6 @@
 /** Fuel rates that have ended or will end within a week: the missing weeks as one form, above the last eight. */
 import { useState } from 'preact/hooks';
-import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/areas.ts';
+import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel-percent.ts';
 import { useApi } from '../../api.ts';
 import type { HealthBody, TariffChangeBody } from '../../calls.ts';
 import { operatorHref } from '../../navigation.tsx';

@@ -25,7 +25,7 @@ import {
   tariffEntriesOf,
   tariffOf,
 } from '../../../import/drafts/view.ts';
-import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/areas.ts';
+import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel-percent.ts';
 import type { Fault } from '../../../rating/fault.ts';
 import type { HttpResult } from '../../faults.ts';
 import { invalid } from '../../input.ts';
