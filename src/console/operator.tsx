@@ -44,7 +44,7 @@ const SignIn = ({ again, onSignedIn }: SignInProps<OperatorSessionBody>) => {
     },
     {
       ...{ at: 'token', label: 'Operator token', type: 'password', autocomplete: 'current-password', required: true },
-      hint: 'The value of OPERATOR_TOKEN in the settings of the service.',
+      hint: 'The value of OPERATOR_TOKEN. Whoever started the service chose it.',
       value: (token) => token,
     },
   ];
@@ -57,13 +57,15 @@ const SignIn = ({ again, onSignedIn }: SignInProps<OperatorSessionBody>) => {
       action="Sign in"
       told={Refusal}
       send={async (json) => onSignedIn(await unsigned.call('POST /ops/session', { json }))}
-    />
+    >
+      {again === undefined ? <a href="#/upload">Sign in as a client</a> : null}
+    </Form>
   );
 };
 
 const OPERATORS: Accounts<OperatorSessionBody> = {
   title: 'Operator',
-  lead: 'Tariffs, clients, agreements and the health of this service.',
+  lead: 'Load carriers’ prices, add clients and their agreements, and watch over this service.',
   load: () => unsigned.call('GET /ops/session'),
   end: (api) => api.call('DELETE /ops/session'),
   personIn: ({ operator }) => (operator === null ? undefined : { id: operator.name, name: operator.name }),

@@ -167,19 +167,19 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
       .getByLabel('Service', { exact: true })
       .selectOption('C2-GROUND');
     await preset(/^Next year’s rates/);
-    expect(await page.getByLabel('Scenario 1', { exact: true }).last().inputValue()).toBe('All to C2-GROUND');
+    expect(await page.getByLabel('Scenario 1', { exact: true }).last().inputValue()).toBe('All to Carrier 2 Ground');
     const id = await compareNow();
     const { call, summary: summaryOf, file } = comparisonsOf(console.service);
     const summary = await summaryOf(id);
     const [ground, next] = summary.scenarios;
     expect((await call('GET', `/${id}`)).body.scenarios.map(({ scenario }: { scenario: unknown }) => scenario)).toEqual(
       [
-        { name: 'All to C2-GROUND', service: 'C2-GROUND' },
+        { name: 'All to Carrier 2 Ground', service: 'C2-GROUND' },
         { name: 'Next year’s rates', tariff: [expect.stringMatching(/^next@/)] },
       ],
     );
 
-    expect((await rowOf('Totals of the scenarios', /^All to C2-GROUND/)).slice(0, 3)).toEqual([
+    expect((await rowOf('Totals of the scenarios', /^All to Carrier 2 Ground/)).slice(0, 3)).toEqual([
       ...[DOLLARS.format(ground.baseTotal), DOLLARS.format(ground.total)],
       `${signed(ground.difference)}\n${ground.percent < 0 ? '−' : '+'}${Math.abs(ground.percent)}%`,
     ]);

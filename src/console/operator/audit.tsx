@@ -12,6 +12,7 @@ import { Fields, type FormField, type Typed } from '../ui/form.tsx';
 import { allOf, clock, count, counted, day, instant } from '../ui/format.ts';
 import { PageHead, Rows, Show } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
+import { changeText } from './clients/access.tsx';
 import { agreementHref, clientHref, named } from './part.tsx';
 
 type Entry = AuditBody['entries'][number];
@@ -43,7 +44,7 @@ type Change = Entry['changes'][number];
 /** `discount on UPS-GROUND: 20% → 22%`. */
 const ChangeLine = ({ what, before, after }: Change) => (
   <>
-    {named(what)}:{' '}
+    {named(changeText(what))}:{' '}
     {before === null || before === after ? null : (
       <>
         <span class="hint">{named(before)}</span> →{' '}

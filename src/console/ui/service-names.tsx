@@ -12,16 +12,16 @@ export const serviceOptions = (services: readonly Service[]) =>
     label: description === '' ? value : `${description} · ${value}`,
   }));
 
+/** The name of a service, or its code if it is not in `of`, such as one that is no longer in force. */
+export const serviceName = (code: string, of: readonly Service[] = []): string =>
+  of.find(({ shippingService }) => shippingService === code)?.description || code;
+
 const Names = createContext((code: string): string => code);
 
-/** Returns the name of a service by its code. Returns the code for a service that is no longer in force. */
+/** Returns `serviceName` for the services of the page. */
 export const useServiceName = () => useContext(Names);
 
 /** @param of undefined until the services have loaded */
 export const ServiceNames = (props: { of: readonly Service[] | undefined; children: ComponentChildren }) => (
-  <Names.Provider
-    value={(code) => props.of?.find(({ shippingService }) => shippingService === code)?.description || code}
-  >
-    {props.children}
-  </Names.Provider>
+  <Names.Provider value={(code) => serviceName(code, props.of)}>{props.children}</Names.Provider>
 );

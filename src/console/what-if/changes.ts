@@ -3,7 +3,7 @@ import { must } from '../../base/must.ts';
 import type { Scenario } from '../../lists/comparison/scenario.ts';
 import { type FormField, type Typed, textIn } from '../ui/form.tsx';
 import { allOf, count, counted, dayOf } from '../ui/format.ts';
-import { serviceOptions } from '../ui/service-names.tsx';
+import { serviceName, serviceOptions } from '../ui/service-names.tsx';
 import {
   agreementLabel,
   type Choices,
@@ -106,8 +106,9 @@ const byService = ({ member, label, hint, said, ...rule }: Numbers, typed: Typed
   const [before, unit, of] = said;
   const way = { label: 'By service', legend: label, hint, fields };
   if (entries.length === 0) return { ...way, sent: 'Type a number for at least one service.', words: '' };
-  const words = `${before}${allOf(entries.map(([code, text]) => `${text}${unit}${of}${code}`))}`;
-  if (wrong !== undefined) return { ...way, sent: `${wrong[0]}: ${rule.rule}`, words };
+  const nameOf = (code: string): string => serviceName(code, servicesFor(typed, choices));
+  const words = `${before}${allOf(entries.map(([code, text]) => `${text}${unit}${of}${nameOf(code)}`))}`;
+  if (wrong !== undefined) return { ...way, sent: `${nameOf(wrong[0])}: ${rule.rule}`, words };
   return { ...way, sent: { [member]: Object.fromEntries(entries.map(([code, text]) => [code, Number(text)])) }, words };
 };
 
@@ -183,6 +184,7 @@ const AS_IT_IS = { value: '', label: 'No change' };
 const services: Change['ways'] = (typed, choices) => {
   const all = serviceField(typed, choices);
   const service = textIn({ typed }, all);
+  const nameOf = (code: string): string => serviceName(code, servicesFor(typed, choices));
   const map = choices.occurring.map(
     ({ code, shipments }): FormField => ({
       at: `serviceMap.${code}`,
@@ -207,7 +209,7 @@ const services: Change['ways'] = (typed, choices) => {
       sent: { service: 'cheapest' },
       words: 'each to its cheapest service',
     },
-    { label: ALL_BY_ONE, fields: [all], sent: { service }, words: `all to ${service}` },
+    { label: ALL_BY_ONE, fields: [all], sent: { service }, words: `all to ${nameOf(service)}` },
     {
       label: 'One for another',
       hint: 'Rows that name no service keep the cheapest one.',
@@ -216,7 +218,7 @@ const services: Change['ways'] = (typed, choices) => {
         mapped.length === 0
           ? 'Choose another service for at least one of these.'
           : { serviceMap: Object.fromEntries(mapped) },
-      words: allOf(mapped.map(([from, to]) => `${from} to ${to}`)),
+      words: allOf(mapped.map(([from, to]) => `${nameOf(from)} to ${nameOf(to)}`)),
     },
     { label: 'Only one carrier', fields: [only], sent: { carrier }, words: `only ${carrier}` },
   ];

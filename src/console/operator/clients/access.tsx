@@ -26,6 +26,10 @@ const LIMITS = {
   outputPerInputByte: 'Bytes of output for each byte of a list',
 } as const satisfies Record<Limit['limit'], string>;
 
+/** Names a limit as the form does. Other changes keep their text. */
+export const changeText = (what: string): string =>
+  Object.entries(LIMITS).find(([limit]) => what === `limit ${limit}`)?.[1] ?? what;
+
 const SCOPES = [
   { value: 'quote', label: 'Single quotes' },
   { value: 'batch', label: 'Lists, comparisons and webhooks' },
@@ -60,7 +64,7 @@ const Saved = ({ changes }: Pick<ChangedClient, 'changes'>) => (
     <ul>
       {changes.map(({ what, before, after }) => (
         <li key={what}>
-          {what}: {before ?? 'none'} is now {after ?? 'none'}
+          {changeText(what)}: {before ?? 'none'} is now {after ?? 'none'}
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 /** What an import made: its report, with problems ordered by severity, and publishing it. */
 import { useState } from 'preact/hooks';
+import { grouped } from '../../../base/maps.ts';
 import { useApi } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { operatorHref } from '../../navigation.tsx';
@@ -188,7 +189,10 @@ const Changes = ({ draft, loaded }: { readonly draft: TariffDraftBody; readonly 
           {counted(codes.length, 'service')}: {codes.join(', ')}.
         </p>
       ) : (
-        <Lines class="lines" of={codes.map((code) => `${code}: ${changeOf(code)}`)} />
+        <Lines
+          class="lines"
+          of={[...grouped(codes, changeOf)].map(([change, some]) => `${some.join(', ')}: ${change}`)}
+        />
       )}
       {data !== undefined && data.stays.length > 0 ? <p>{stayText(data)}</p> : null}
     </>
