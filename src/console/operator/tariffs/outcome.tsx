@@ -1,6 +1,5 @@
 /** What an import made: its report, with problems ordered by severity, and publishing it. */
 import { useState } from 'preact/hooks';
-import { grouped } from '../../../base/maps.ts';
 import { useApi } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { operatorHref } from '../../navigation.tsx';
@@ -191,7 +190,9 @@ const Changes = ({ draft, loaded }: { readonly draft: TariffDraftBody; readonly 
       ) : (
         <Lines
           class="lines"
-          of={[...grouped(codes, changeOf)].map(([change, some]) => `${some.join(', ')}: ${change}`)}
+          of={[...new Set(codes.map(changeOf))].map(
+            (change) => `${codes.filter((code) => changeOf(code) === change).join(', ')}: ${change}`,
+          )}
         />
       )}
       {data !== undefined && data.stays.length > 0 ? <p>{stayText(data)}</p> : null}
