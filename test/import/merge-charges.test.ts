@@ -72,7 +72,7 @@ describe('a charge', () => {
       { from: undefined, until: '2026-06-30', amount: { per: 'package', usd: '6.45' } },
       { from: '2026-07-01', until: undefined, amount: { per: 'package', usd: '6.95' } },
     ]);
-    expect(warnings).toContain('sheet.pdf: 1 charge is not used, for it ends before 2026-01-05');
+    expect(warnings).toContain('sheet.pdf: 1 charge is not used, because it ends before 2026-01-05');
   });
 
   test('that two files have is taken once, from the first', () => {

@@ -319,7 +319,7 @@ export const mergeCharges = (sources: readonly Source[], tariff: Tariff) => {
   }
   for (const [file, count] of over)
     warnings.push(
-      `${file}: ${counted(count)} not used, for ${count === 1 ? 'it ends' : 'they end'} before ${tariff.effective}`,
+      `${file}: ${counted(count)} not used, because ${count === 1 ? 'it ends' : 'they end'} before ${tariff.effective}`,
     );
   const { charges, repeated } = joined(current, misdated, contradictions);
   const taken = charges.toSorted((a, b) => byKind(a.entry, b.entry));
