@@ -36,7 +36,12 @@ describe('a new client', () => {
       ...['--discount', 'C1-GROUND=12.5', '--limit', 'quotesPerMinute=100', '--limit', 'rowsInFlight=5000'],
       ...['--webhook', 'https://acme.example/hook', '--json'],
     );
-    expect([code, stderr]).toEqual([0, 'Save the secret now. Only its hash is stored, and it is not shown again.\n']);
+    expect(code).toBe(0);
+    expect(stderr.trim().split('\n')).toEqual([
+      'Save this now: it is not shown again.',
+      'The service keeps the webhook secret to sign messages, so protect its clients file.',
+      'Only a hash of the client secret is stored.',
+    ]);
     const shown = JSON.parse(stdout);
     expect(shown).toEqual({
       client_id: 'acme',

@@ -31,11 +31,17 @@ export const changeClientsOf = async ({ env }: Io, how: Parameters<ClientPlace['
   await clientPlace(env).change(how, whoIn(env)).catch(inWords);
 };
 
-/** Secrets as output, with a note that they are not shown again. */
+/** Secrets as output, with a note on where they are kept. */
 export const shownOnce = (shown: Readonly<Record<string, string>>) => ({
   json: () => shown,
   lines: () => Object.entries(shown).map(([name, value]) => `${name}: ${value}`),
-  notes: ['Save the secret now. Only its hash is stored, and it is not shown again.'],
+  notes: [
+    'Save this now: it is not shown again.',
+    ...('webhook_secret' in shown
+      ? ['The service keeps the webhook secret to sign messages, so protect its clients file.']
+      : []),
+    ...('client_secret' in shown ? ['Only a hash of the client secret is stored.'] : []),
+  ],
 });
 
 /** The settings without the clients file, which may not exist yet, and without the address, because nothing listens. */
