@@ -25,7 +25,8 @@ interface Layout {
   readonly exact: boolean;
 }
 
-type Shown = Layout | { readonly kind: 'date' | 'time' | 'elapsed' };
+/** A `day` shows no time, even if the number has one. */
+type Shown = Layout | { readonly kind: 'day' | 'date' | 'time' | 'elapsed' };
 
 interface Condition {
   readonly operator: string;
@@ -46,6 +47,7 @@ const MOST_CHARACTERS = 255;
 
 const GENERAL: Layout = { kind: 'number', pieces: [{ kind: 'general' }], power: 0, percent: false, exact: false };
 export const PLAIN: CellFormat = [{ shown: GENERAL }];
+const DAY: CellFormat = [{ shown: { kind: 'day' } }];
 const DATE: CellFormat = [{ shown: { kind: 'date' } }];
 const TIME: CellFormat = [{ shown: { kind: 'time' } }];
 const ELAPSED: CellFormat = [{ shown: { kind: 'elapsed' } }];
@@ -75,7 +77,8 @@ const builtIn = (id: number): CellFormat => {
   if (code !== undefined) return sectionsOf(code);
   if (id === 46) return ELAPSED;
   if (isBetween(id, 18, 21) || id === 32 || id === 33 || id === 45 || id === 47) return TIME;
-  return isBetween(id, 14, 22) || isBetween(id, 27, 36) || isBetween(id, 50, 58) ? DATE : PLAIN;
+  if (id === 22) return DATE;
+  return isBetween(id, 14, 17) || isBetween(id, 27, 36) || isBetween(id, 50, 58) ? DAY : PLAIN;
 };
 
 /** A position in a format code. */
@@ -165,7 +168,7 @@ const readToken = (cursor: Cursor, found: Found): void => {
 const shownBy = ({ letters, elapsed, pieces, percents, commas, exact }: Found): Shown => {
   const has = (some: string): boolean => [...some].some((letter) => letters.includes(letter));
   if (elapsed) return { kind: 'elapsed' };
-  if (letters !== '') return { kind: has('yd') || !has('hs') ? 'date' : 'time' };
+  if (letters !== '') return { kind: !has('hs') ? 'day' : has('yd') ? 'date' : 'time' };
   return { kind: 'number', pieces, power: 2 * percents - 3 * commas, percent: percents > 0, exact };
 };
 
@@ -233,7 +236,7 @@ const two = (count: number): string => String(count).padStart(2, '0');
 const clockText = (seconds: number): string =>
   `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 
-const dateText = (days: number, since1904: boolean): string => {
+const dateText = (days: number, since1904: boolean, hasTime: boolean): string => {
   if (days < 0 || days > 3_000_000) return String(days);
   const seconds = Math.round(days * DAY_S);
   const clock = clockText(seconds % DAY_S);
@@ -246,7 +249,7 @@ const dateText = (days: number, since1904: boolean): string => {
     day === NONEXISTENT_LEAP_DAY && !since1904
       ? '1900-02-29'
       : new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length);
-  return seconds % DAY_S === 0 ? date : `${date} ${clock}`;
+  return hasTime && seconds % DAY_S !== 0 ? `${date} ${clock}` : date;
 };
 
 const timeText = (days: number, isElapsed: boolean): string => {
@@ -355,7 +358,7 @@ const numberText =
     if (raw.trim() === '' || !Number.isFinite(value)) return raw;
     const section = sectionFor(format, value);
     const { shown } = section;
-    if (shown.kind === 'date') return dateText(value, since1904);
+    if (shown.kind === 'day' || shown.kind === 'date') return dateText(value, since1904, shown.kind === 'date');
     if (shown.kind !== 'number') return timeText(value, shown.kind === 'elapsed');
     // The second section is for negative numbers, unless sections have conditions.
     const isSigned = section !== format[1] || format.some(({ condition }) => condition !== undefined);
