@@ -171,7 +171,7 @@ export const zoneExceptions = readerOf(EXCEPTION, readExceptions);
 
 /* The chart of a single origin. */
 
-const CHART_BEGINS = /^\s*\{[^]*"Column0"\s*:/;
+const CHART_BEGINS = /^\s*\{.*"Column0"\s*:/s;
 const CHART_BYTES = 4_096;
 /** `005---` is a ZIP3, `006---009` is a range. ZIP5s are written the same way. */
 const DESTINATION = /^(\d{3}|\d{5})-*(\d{3}|\d{5})?$/;
