@@ -92,7 +92,7 @@ test('the API gets a small heap limit, which the operator can override', async (
   const limitMb = (mb: number) => {
     const script = 'console.log(require("node:v8").getHeapStatistics().heap_size_limit / 2 ** 20)';
     return Math.round(
-      Number(execFileSync(process.execPath, [`--max-old-space-size=${mb}`, '--max-semi-space-size=8', '-e', script])),
+      Number(execFileSync(process.execPath, [`--max-old-space-size=${mb}`, '--max-semi-space-size=4', '-e', script])),
     );
   };
   const service = await start({ WORKERS: '1' });
