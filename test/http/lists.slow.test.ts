@@ -142,7 +142,7 @@ describe('a number of packages', () => {
       '101,02139,1|5,LB,C1-GROUND,2.0',
     );
     expect(three?.['quote_totalNetCharge']).toBe(listed?.['quote_totalNetCharge']);
-    const packageItems = [1, 5, 1, 5].map((value) => ({ weight: { units: 'LB', value } }));
+    const packageItems = [1, 5].map((value) => ({ weight: { units: 'LB', value } }));
     const single = await api.api.quote({
       rates: {
         shippingService: 'C1-GROUND',
@@ -167,13 +167,14 @@ describe('a number of packages', () => {
     expect(rows.map((row) => row['fault_type'])).toEqual([
       '',
       'getRates.invalidRequest',
-      'getRates.invalidRequest',
+      'row.malformed',
       'getRates.invalidRequest',
       'row.malformed',
       'row.malformed',
       'getRates.invalidRequest',
     ]);
     expect(rows[1]?.['fault_arguments']).toBe('{"rates.packageItems":"must have at most 99 entries"}');
+    expect(rows[2]?.['fault_message']).toContain('it lists 2 packages, but their number is 50');
     expect(rows[4]?.['fault_message']).toContain('its packages must be a whole number from 1 to 99');
   });
 });

@@ -11,7 +11,7 @@ import type { Columns } from '../columns/columns.ts';
 import { columnOf, type Field, fieldIn, SIDES } from '../columns/fields.ts';
 import { createPlainReader } from './fast-row.ts';
 import { changesCells, type Made, type RepairedRow, repairRow } from './repair.ts';
-import { type CellReader, restoreFormula, rowBody, WHOLE_COUNT } from './row.ts';
+import { type CellReader, miscounted, restoreFormula, rowBody, WHOLE_COUNT } from './row.ts';
 import { sidesReader, weightReader } from './row-weight.ts';
 
 const [ZERO, NINE] = [48, 57];
@@ -114,7 +114,8 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
     const cells = measured();
     if (typeof cells === 'object') return failed(number, cells.reason);
     converted = cells;
-    return cells;
+    const reason = miscounted(cells);
+    return reason === undefined ? cells : failed(number, reason);
   };
 
   return {

@@ -52,6 +52,22 @@ const MOST_VALUES = LIMITS.packages + 2;
 const valuesIn = (cell: string): readonly string[] =>
   cell.includes('|') ? cell.split('|', MOST_VALUES).map(bare) : [cell];
 
+const LISTABLE = ['weight_value', 'weight_units', ...SIDES] as const;
+
+/**
+ * A row that lists its packages may also state their number. Then the two must agree: twice as many could be two of each, or a
+ * wrong list.
+ * @returns why they do not
+ */
+export const miscounted = (cell: CellReader): string | undefined => {
+  const stated = countOf(cell('packages'));
+  if (stated === 1) return undefined;
+  const listed = Math.max(...LISTABLE.map((field) => valuesIn(cell(field)).length));
+  return listed === 1 || listed === stated
+    ? undefined
+    : `it lists ${listed > LIMITS.packages ? `more than ${LIMITS.packages}` : listed} packages, but their number is ${stated}`;
+};
+
 const packagesOf = (cell: CellReader): unknown[] => {
   const weights = valuesIn(cell('weight_value'));
   const units = valuesIn(cell('weight_units'));
@@ -61,9 +77,9 @@ const packagesOf = (cell: CellReader): unknown[] => {
   const sized = sides.some((values) => values.length > 1 || values[0] !== '');
   const listed = Math.max(weights.length, units.length, ...sides.map((values) => values.length));
   // One package over the limit is enough for the fault.
-  const count = Math.min(listed * countOf(cell('packages')), LIMITS.packages + 1);
+  const count = Math.min(listed === 1 ? countOf(cell('packages')) : listed, LIMITS.packages + 1);
   return Array.from({ length: count }, (_, at) => {
-    const index = at % listed;
+    const index = listed === 1 ? 0 : at;
     return {
       weight: { units: given(each(units, index), text), value: given(weights[index] ?? '', numeric) },
       dimensions: sized

@@ -106,6 +106,16 @@ describe('a row', () => {
     expect(readerOf(header, `${ROW},, 2 `).read(1)).toMatchObject({ packages: [{}, {}] });
   });
 
+  test('that lists its packages may state their number, if it is the same', () => {
+    const header = 'warehouse_id,postalCode,Weight (lb),packages';
+    for (const stated of ['', '1', '2', '2.0'])
+      expect(readerOf(header, `101,02139,3|4,${stated}`).read(1)).toMatchObject({ packages: [{}, {}] });
+    const reason = (stated: string): string => `7: it lists 2 packages, but their number is ${stated}`;
+    expect(reasonOf(header, '101,02139,3|4,3')).toBe(reason('3'));
+    expect(reasonOf(header, '101,02139,3|4,4')).toBe(reason('4'));
+    expect(reasonOf(header, '101,02139,3|4,0')).toBe(reason('0'));
+  });
+
   test('has its cells as written and as values of a request', () => {
     const header = 'warehouse,zip,Weight (oz),Country,Service,ref';
     const { written, cell, notes, read } = readerOf(header, "101, 2139,'8,United States,UPS Ground,x", {

@@ -171,8 +171,6 @@ describe('several packages', () => {
     expect(packagesOf({ weight_value: '1|2', packages: '2.0' })).toEqual([
       { weight: { value: 1 } },
       { weight: { value: 2 } },
-      { weight: { value: 1 } },
-      { weight: { value: 2 } },
     ]);
     expect(packagesOf({ weight_value: '1', packages: '0' })).toEqual([]);
   });
