@@ -8,6 +8,7 @@ import {
   CHARGED_OPTIONS,
   type ChargeTable,
   CONDITIONS,
+  isDemand,
   type LaneCharges,
   type Measured,
   type Measures,
@@ -20,6 +21,9 @@ import {
 } from './charges.ts';
 import { inches, pounds } from './quantity.ts';
 import { incompleteBits } from './warning.ts';
+
+const WITHOUT_HANDLING = incompleteBits(new Set(['handling']));
+const WITHOUT_DEMAND = incompleteBits(new Set(['demand']));
 
 /** Maximum number of cached lanes per card. A carrier's zones and areas make fewer lanes without options. */
 const MAX_LANES = 1_000;
@@ -224,7 +228,9 @@ const laneOf = (
       .map((one): Measured => ({ ...one, limits: one.limits.filter(({ isSized }) => !isSized) }))
       .filter(({ limits }) => limits.length > 0),
     unknown: surcharges.flatMap((surcharge, index) =>
-      'unknown' in surcharge.amount && surcharge.amount.unknown.has(kind.column) ? measuredOf(surcharge, index) : [],
+      'unknown' in surcharge.amount && surcharge.amount.unknown.has(kind.column)
+        ? { ...measuredOf(surcharge, index), bit: isDemand(surcharge) ? WITHOUT_DEMAND : WITHOUT_HANDLING }
+        : [],
     ),
     ordinary: ordinaryOf(measured),
     perPound,

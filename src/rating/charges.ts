@@ -24,6 +24,7 @@ export const PARTS = {
   residential: { lacks: 'the residential charge' },
   deliveryArea: { lacks: 'delivery area surcharges' },
   handling: { lacks: 'charges for additional handling', name: 'additional handling and oversize charges' },
+  demand: { lacks: "the season's demand surcharge" },
   limits: { lacks: 'size limits', name: 'the largest size that the carrier accepts' },
   signature: { lacks: 'the charge for the signature' },
   saturday: { lacks: 'the charge for Saturday delivery' },
@@ -32,9 +33,12 @@ export const PARTS = {
 } as const satisfies Readonly<Record<string, { readonly lacks: string; readonly name?: string }>>;
 export type PricePart = keyof typeof PARTS;
 export const PRICE_PARTS = keysOf(PARTS);
-/** Parts that a tariff's coverage lists. No carrier's file that we read has charges for billing. */
-export type TariffPart = Exclude<PricePart, 'billing'>;
-export const TARIFF_PARTS = PRICE_PARTS.filter((part): part is TariffPart => part !== 'billing');
+/**
+ * Parts that a tariff's coverage lists. No carrier's file that we read has charges for billing. Demand surcharges come and go,
+ * so a tariff without them lacks nothing. One whose amount is unknown is missing.
+ */
+export type TariffPart = Exclude<PricePart, 'billing' | 'demand'>;
+export const TARIFF_PARTS = PRICE_PARTS.filter((part): part is TariffPart => part !== 'billing' && part !== 'demand');
 
 const names = lazily(() => new Intl.ListFormat('en-US', { type: 'conjunction' }));
 
@@ -225,6 +229,9 @@ export const isFuel = ({
   readonly amount: { readonly per: string };
 }): boolean => amount.per === 'percent' && isFuelType(type);
 
+/** Whether a charge is a demand (peak season) surcharge. */
+export const isDemand = ({ type }: { readonly type: string }): boolean => type.startsWith('DEMAND');
+
 /** The surcharges that may apply to packages on a lane. */
 export interface LaneCharges {
   /** Percentages come last. Their `of` has indexes into this list. */
@@ -238,8 +245,8 @@ export interface LaneCharges {
   readonly measured: readonly Measured[];
   /** Entries of `measured` that can apply to a package without dimensions, with only their weight limits. */
   readonly measuredByWeight: readonly Measured[];
-  /** Handling surcharges with an unknown amount on this lane. */
-  readonly unknown: readonly Measured[];
+  /** Surcharges with an unknown amount on this lane, each with the warning bit of its part. */
+  readonly unknown: readonly (Measured & { readonly bit: number })[];
   /** No surcharge in `measured` applies to a package that exceeds none of these. Infinite is no limit. */
   readonly ordinary: PackageLimits;
   /** Number of the `dearestOf` group, parallel to `surcharges`; -1 without one. */

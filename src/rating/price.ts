@@ -25,15 +25,15 @@ import type { PackageItem, Shipment } from './shipment.ts';
 import {
   addPercentages,
   type Lane,
-  lacksHandling,
   limitTogether,
   noCharges,
   packageCharges,
   shipmentCharges,
+  unknownBits,
 } from './surcharge.ts';
 import { discountTogether, type Terms, waivedOn } from './terms.ts';
 import { type Departure, deliveryOf } from './transit.ts';
-import { HOMES_ONLY, incompleteBits, isIncomplete, missingParts, staleBit, ZONE_ESTIMATED } from './warning.ts';
+import { HOMES_ONLY, isIncomplete, missingParts, staleBit, ZONE_ESTIMATED } from './warning.ts';
 
 /** What a service charges. `surcharges` and `charges.surcharges` are parallel arrays. */
 export interface Price extends Lane {
@@ -168,8 +168,6 @@ export const priceBelow = (
 /** Returns the rate column of a lane. */
 const columnIn = (found: number): number => (found >= ESTIMATED ? found - ESTIMATED : found);
 
-const WITHOUT_HANDLING = incompleteBits(new Set(['handling']));
-
 const chargesFor = (card: Card, { shipment, destination, packages }: Asked, column: number): LaneCharges => {
   const area = card.areas[destination] ?? missing('the area of a ZIP code');
   return card.charges.on(column, area, isResidential(card, shipment), shipment.options, packages.length);
@@ -188,12 +186,11 @@ const priceOn = (
   const residential = isResidential(card, shipment);
   const charges = chargesFor(card, asked, column);
   const lacks =
-    charges.unknown.length > 0 && packages.some((item) => lacksHandling(charges, item, ownWeightOf(card, item)));
+    charges.unknown.length === 0
+      ? charges.warnings
+      : packages.reduce((bits, item) => bits | unknownBits(charges, item, ownWeightOf(card, item)), charges.warnings);
   const warnings =
-    (charges.warnings === 0
-      ? 0
-      : charges.warnings & ~waivedOn(terms, column, residential, shipment.options?.signature)) |
-    (lacks ? WITHOUT_HANDLING : 0) |
+    (lacks === 0 ? 0 : lacks & ~waivedOn(terms, column, residential, shipment.options?.signature)) |
     (found >= ESTIMATED ? ZONE_ESTIMATED : 0) |
     (residential && !shipment.residential ? HOMES_ONLY : 0) |
     (terms === undefined ? staleBit(card) : terms.warnings);

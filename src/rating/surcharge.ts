@@ -98,9 +98,9 @@ export const isExtraordinary = (ordinary: PackageLimits, item: PackageItem, bill
   );
 };
 
-/** Returns whether a package has a handling surcharge whose amount is unknown. */
-export const lacksHandling = ({ unknown }: LaneCharges, item: PackageItem, weightLb: number): boolean =>
-  unknown.some((surcharge) => fits(surcharge, item, weightLb));
+/** Returns the warning bits of a package's surcharges whose amount is unknown. */
+export const unknownBits = ({ unknown }: LaneCharges, item: PackageItem, weightLb: number): number =>
+  unknown.reduce((bits, surcharge) => (fits(surcharge, item, weightLb) ? bits | surcharge.bit : bits), 0);
 
 const NONE: readonly number[] = [];
 

@@ -223,8 +223,11 @@ describe('a tariff', () => {
     const { body } = quoted(document, 'USPS-PMR', '85001', '85101', 11, { shipDate: '2032-12-01' });
     expect(body).toMatchObject({
       shipmentDetail: { totalSurcharges: 0.65 },
-      warnings: [{ type: 'price.incomplete', arguments: { missing: ['handling'] } }],
+      warnings: [{ type: 'price.incomplete', arguments: { missing: ['demand'] } }],
     });
+    const descriptions = document.file.surcharges.map(({ description }) => description);
+    expect(descriptions).toContain('Holiday season, 4 lb or more');
+    expect(descriptions).not.toContain('Holiday season, 4 to 10 lb');
   });
 
   test('takes no more than 70 lb and 130 or 108 inches of length plus girth', async () => {

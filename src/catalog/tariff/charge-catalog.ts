@@ -195,6 +195,3 @@ export const chargesOfPart = (part: PricePart, signature: Signature | 'none'): r
 
 /** Whether fuel applies to charges of a type. Fuel does not apply to fuel. */
 export const isFueled = (type: string): boolean => !isFuelType(type) && chargeSpec(type)?.withoutFuel !== true;
-
-/** Whether a charge is a demand (peak season) surcharge. */
-export const isDemand = ({ type }: { readonly type: string }): boolean => type.startsWith('DEMAND');

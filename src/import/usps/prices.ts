@@ -199,7 +199,10 @@ const HOLIDAY_CODES: Readonly<Record<string, string>> = {
 const BAND = /^(\d{1,2}) ?- ?(\d{1,2}) ?lbs?$/i;
 const DAYS = /(20\d\d-\d\d-\d\d)\D+(20\d\d-\d\d-\d\d)/;
 
-/** Reads a holiday season's charges by weight band. If a package is over several bands, the last one counts. */
+/**
+ * Reads a holiday season's charges by weight band. If a package is over several bands, the last one counts. A package over the
+ * last band pays at least the charge of that band.
+ */
 export const holidayCharges: Reader = {
   accepts: (bytes) => {
     const [name, ...columns] = (linesIn(bytes, HEAD_BYTES)[0] ?? '').trim().split(',');
@@ -218,7 +221,7 @@ export const holidayCharges: Reader = {
     ): ParsedCharge => ({
       ...{ carrier: CARRIER, services, at },
       entry: {
-        ...{ type: 'DEMAND_HOLIDAY', description: `Holiday season, ${band} lb`, from, until, dearestOf: 'holiday' },
+        ...{ type: 'DEMAND_HOLIDAY', description: `Holiday season, ${band}`, from, until, dearestOf: 'holiday' },
         when: overLb > 0 ? { billingWeightOverLb: overLb } : {},
         amount: { per: 'package', usd },
       },
@@ -230,6 +233,8 @@ export const holidayCharges: Reader = {
     });
     const codes = [...new Set(columns.map(({ code }) => code))];
     const findings = new Findings();
+    const most = Math.max(0, ...rows.map((cells) => Number(BAND.exec((cells[0] ?? '').trim())?.[2] ?? 0)));
+    const isShort = most > 0 && most < USPS_MAXIMUM_LB;
     const charges = rows.flatMap((cells, index): ParsedCharge[] => {
       const line = index + 2;
       const [, low, high] = BAND.exec((cells[0] ?? '').trim()) ?? [];
@@ -245,14 +250,13 @@ export const holidayCharges: Reader = {
           else for (let zone = column.first; zone <= column.last; zone++) usd[zone] = dollarText(cents);
         }
         if (Object.keys(usd).length === 0) return [];
-        return [chargeOf([code], `line ${line}`, `${low} to ${high}`, Number(low) - 1, usd)];
+        const band = isShort && Number(high) === most ? `${low} lb or more` : `${low} to ${high} lb`;
+        return [chargeOf([code], `line ${line}`, band, Number(low) - 1, usd)];
       });
     });
-    const most = Math.max(0, ...rows.map((cells) => Number(BAND.exec((cells[0] ?? '').trim())?.[2] ?? 0)));
-    if (most > 0 && most < USPS_MAXIMUM_LB) {
+    if (isShort) {
       findings.notes.push(`The charges for more than ${most} lb are not in the file: quotes say that they are missing`);
-      // Heavier packages pay at least the charge of the last band.
-      charges.push(chargeOf(codes, 'after the last line', `over ${most}`, most, { '*': null }));
+      charges.push(chargeOf(codes, 'after the last line', `over ${most} lb`, most, { '*': null }));
     }
     return { kind: 'USPS holiday charges (CSV)', ...NO_TABLES, charges, ...findings };
   },

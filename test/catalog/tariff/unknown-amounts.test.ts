@@ -39,7 +39,7 @@ test('heavy packages to an area, and a season of demand, are no charges for hand
   expect(lacksOf({ ...heavy, type: 'DEMAND_HANDLING' })).toBe(true);
 });
 
-test('a check names the zones without an amount, which only handling may have', () => {
+test('a check names the zones without an amount, which only charges for some weights or sizes may have', () => {
   const when = { actualWeightOverLb: 50 };
   const findingsOf = (surcharge: object) =>
     checkSurcharges(documentWith([{ type: 'WEIGHT', description: 'Weight', ...surcharge }]));
@@ -54,7 +54,7 @@ test('a check names the zones without an amount, which only handling may have', 
     {
       severity: 'error',
       at: 'tariff.json surcharges[0].amount.usd',
-      message: 'is null for other zones, but only a handling charge may be null',
+      message: 'is null for other zones, but the charge is for every package',
     },
   ]);
 });

@@ -1,6 +1,5 @@
 /** Checks that the references of a tariff's surcharges exist, and that the core can apply the surcharges. */
-import { CONDITIONS, isFuelType, MEASURE_NAMES } from '../../../rating/charges.ts';
-import { isDemand } from '../charge-catalog.ts';
+import { CONDITIONS, isDemand, isFuelType, MEASURE_NAMES } from '../../../rating/charges.ts';
 import { rateZoneOf } from '../compile-charges.ts';
 import { byFrom, later } from '../days.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from '../document.ts';
@@ -112,7 +111,7 @@ const checkColumns = (
   ];
 };
 
-/** Only handling may have an unknown amount. Quotes of the affected packages say so. */
+/** Only a charge for certain weights or sizes may have an unknown amount. Quotes of the affected packages say so. */
 const checkUnknown = ({ amount, when }: SurchargeEntry, at: string): Finding[] => {
   if (!('usd' in amount) || typeof amount.usd === 'string') return [];
   const unknown = Object.entries(amount.usd).flatMap(([key, usd]) =>
@@ -121,7 +120,7 @@ const checkUnknown = ({ amount, when }: SurchargeEntry, at: string): Finding[] =
   if (unknown.length === 0) return [];
   return hasMeasures(when) || when.nonStandardPackaging === true
     ? [warning(`${at}.amount.usd`, `is unknown for ${unknown.join(', ')}: quotes that need it are incomplete`)]
-    : [error(`${at}.amount.usd`, `is null for ${unknown.join(', ')}, but only a handling charge may be null`)];
+    : [error(`${at}.amount.usd`, `is null for ${unknown.join(', ')}, but the charge is for every package`)];
 };
 
 const checkArea = ({ areas }: TariffDocument, { when }: SurchargeEntry, at: string): Finding[] => {
