@@ -75,7 +75,10 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
   test('unknown columns are chosen by menu, and missing ones get a value for all rows', async () => {
     const { page } = watched;
     await choose(page, csv('unknown.csv', UNKNOWN));
-    await page.getByText('Some columns are unclear').first().waitFor();
+    await page
+      .getByText(/^Answer \d+ questions? to quote/)
+      .first()
+      .waitFor();
     expect(await runButton(page).count()).toBe(0);
     await page.getByLabel('Weight (required)', { exact: true }).selectOption('Wt net');
     await page.getByLabel('Destination ZIP code (required)').selectOption('To');
@@ -312,7 +315,10 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
   test('columns that were found stay found while another is missing, with their values', async () => {
     const { page } = watched;
     await choose(page, csv('found.csv', 'Order,Zip,Wt net\nA1,02139,2.5\nA2,90210,3\nA3,02139,4\nA4,60614,4\n'));
-    await page.getByText('Some columns are unclear').first().waitFor();
+    await page
+      .getByText(/^Answer \d+ questions? to quote/)
+      .first()
+      .waitFor();
     const zip = field(page, 'Destination ZIP code (required)');
     expect(await zip.getByRole('combobox').inputValue()).toBe('Zip');
     expect(await zip.locator('.mark').textContent()).toBe('Recognized name');
@@ -465,7 +471,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await choose(page, csv('titled.csv', 'Orders of June\n\nOrder,Warehouse,Zip\nA1,101,02139\nA2,102,90210\n'));
     await page.getByText('The column names seem to be in row 3').waitFor();
     await page.getByRole('button', { name: 'Use row 3 as the header' }).click();
-    await page.getByText('Some columns are unclear').waitFor();
+    await page.getByText(/^Answer \d+ questions? to quote/).waitFor();
     expect(await page.getByLabel('Column names are in row').inputValue()).toBe('3');
     await page.getByLabel('Weight for all rows', { exact: true }).fill('2.x');
     expect(await page.getByText('Type a number above 0, such as 2.5.').isVisible()).toBe(true);
@@ -528,13 +534,16 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await again();
     await choose(page, csv('third.csv', 'Order,"Wt, net",Zip,Way\nA2,3,90210,"By road, slow"\n'));
     await page.getByRole('button', { name: 'Start over' }).click();
-    await page.getByText('Some columns are unclear').waitFor();
+    await page.getByText(/^Answer \d+ questions? to quote/).waitFor();
     await page.getByLabel('Remembered choices').selectOption('The shop');
     await runButton(page).waitFor();
     // Another header is another list.
     await again();
     await choose(page, csv('fourth.csv', 'Order,"Wt, net",Zip\nA2,3,90210\n'));
-    await page.getByText('Some columns are unclear').first().waitFor();
+    await page
+      .getByText(/^Answer \d+ questions? to quote/)
+      .first()
+      .waitFor();
     expect(await page.getByText('remembered').count()).toBe(0);
 
     await again();
@@ -588,7 +597,10 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await sidewaysScroll(page)).toBe(0);
     await keepShot(page, 'upload-preview', look);
     await choose(page, csv('unclear.csv', UNKNOWN.replace('Order', 'Id')));
-    await page.getByText('Some columns are unclear').first().waitFor();
+    await page
+      .getByText(/^Answer \d+ questions? to quote/)
+      .first()
+      .waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await keepShot(page, 'upload-unknown', look);
     await choose(page, SAMPLE);

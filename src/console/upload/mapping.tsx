@@ -132,17 +132,18 @@ const columnsIn = (preview: Preview) => {
 };
 
 /** Sample values of a column. A value for all rows has its own field instead. */
-const Samples = ({ own: { how, column, value, samples } }: { readonly own: MappedField }) => {
-  if (column === null) return how === 'unit' ? <span class="sample">{value}</span> : null;
-  if (samples.length === 0) return <span class="hint">Empty in the first rows</span>;
+const Samples = ({ own: { field, how, column, value, samples } }: { readonly own: MappedField }) => {
+  if (column === null) return how === 'unit' ? <p class="sample">{value}</p> : null;
+  if (samples.length === 0) return <p class="hint">Empty in the first rows</p>;
   return (
-    <>
+    <p>
+      <span class="visually-hidden">First values of {labelOf(field)}: </span>
       {samples.map((sample) => (
         <span class="sample" key={sample}>
           {sample}
         </span>
       ))}
-    </>
+    </p>
   );
 };
 
@@ -192,15 +193,11 @@ const Row = ({ own, isNext = false }: { readonly own: MappedField; readonly isNe
             <span class="hint anywhere">{samples.join(', ')}</span>
           </p>
         ))}
-        {column === '' && hasForAll(field) && own.how !== 'unit' ? <ForAll field={field} /> : null}
         {column !== '' && field === 'weight_value' ? <EmptyWeight /> : null}
       </div>
+      {column === '' && hasForAll(field) && own.how !== 'unit' ? <ForAll field={field} /> : <Samples own={own} />}
       <p>
         <span class={`mark ${tone}`}>{text}</span>
-      </p>
-      <p>
-        <span class="visually-hidden">First values of {label}: </span>
-        <Samples own={own} />
       </p>
     </li>
   );
@@ -212,11 +209,12 @@ export const Questions = () => {
   const asked = FIELDS_FOR_PEOPLE.map((field) => mappedIn(preview, field)).filter(
     ({ field, problem }) => isRequired(field) || problem !== null,
   );
+  const open = asked.filter(({ problem }) => problem !== null).length;
   const next = asked.find(({ field }) => isAskedFor(preview, field) && columnsLike(preview, field).length === 1);
   return (
     <Panel
-      title="Some columns are unclear: no row can be quoted yet"
-      lead="Every row needs these. Answer what is marked “Unclear”."
+      title={open === 0 ? 'No row can be quoted yet' : `Answer ${counted(open, 'question')} to quote this list`}
+      lead="Every row needs these. What is marked “Missing” or “Unclear” needs an answer."
     >
       <ul class="plain">
         {asked.map((own) => (

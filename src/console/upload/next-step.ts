@@ -23,7 +23,7 @@ const HOWS = {
 } as const satisfies Readonly<Record<MappedField['how'], unknown>>;
 
 export const howOf = ({ field, how, column, problem }: MappedField, remembered: Choices['columns']) => {
-  if (problem !== null) return { text: 'Unclear', tone: 'warn' };
+  if (problem !== null) return { text: how === 'none' ? 'Missing' : 'Unclear', tone: 'warn' };
   const isRemembered = how === 'chosen' && remembered[field] === column;
   return isRemembered ? { text: 'Remembered', tone: 'accent' } : HOWS[how];
 };
