@@ -517,10 +517,12 @@ export type Member<F extends OptionField> = (typeof OPTIONS)[F]['path'] extends 
 /** @returns the last name in the path of a field */
 export const memberOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
+const FIELDS_BY_PATH = new Map(FIELD_NAMES.map((field) => [specOf(field).path, field]));
+
 /** Returns the field at a path such as `rates.packageItems[1].weight.value`, or the nearest one. */
 export const fieldAt = (path: string): Field | undefined => {
   const place = path.replace(/^rates\./, '').replaceAll(/\[\d+\]/g, '[]');
-  const own = FIELD_NAMES.find((field) => specOf(field).path === place);
+  const own = FIELDS_BY_PATH.get(place);
   if (own !== undefined) return own;
   if (place.endsWith('.weight')) return 'weight_value';
   if (place.startsWith('packageItems')) return 'packages';

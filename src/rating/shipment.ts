@@ -65,7 +65,7 @@ export const LIMITS = {
 } as const;
 
 export const US_POSTAL_CODE = /^\d{5}(?:-\d{4})?$/;
-const COUNTRY_CODE = /^[A-Za-z]{2}$/;
+export const COUNTRY_CODE = /^[A-Za-z]{2}$/;
 
 /** Maximum number of characters that are examined for a hint. */
 const MOST_JUDGED = 40;

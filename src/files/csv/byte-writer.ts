@@ -76,7 +76,9 @@ export class ByteWriter {
 
   /** Copies everything from position `from` on into another writer. */
   repeat(into: ByteWriter, from: number): void {
-    into.bytes(this.buffer, from, this.length);
+    const bytes = this.length - from;
+    this.buffer.copy(into.reserve(bytes), into.length, from, this.length);
+    into.length += bytes;
   }
 
   /** Everything written so far. Valid until `clear`. */

@@ -8,7 +8,7 @@ import { BYTE, END, QUOTE, type ScannedRow, START } from '../../files/csv/scanne
 import { BILLINGS, FIELD_NAMES } from '../../rating/fields.ts';
 import type { Sides } from '../../rating/quantity.ts';
 import { readShipFrom, type ShipFrom } from '../../rating/ship-from.ts';
-import { emptyShipment, LIMITS, packageWeighing, type Shipment, sidesOf } from '../../rating/shipment.ts';
+import { COUNTRY_CODE, emptyShipment, LIMITS, packageWeighing, type Shipment, sidesOf } from '../../rating/shipment.ts';
 import { cellReaders } from '../columns/cell-values.ts';
 import type { Columns } from '../columns/columns.ts';
 import { type Field, SIDES } from '../columns/fields.ts';
@@ -107,7 +107,12 @@ const BY_BILLING: ReadonlyMap<string, Options> = new Map(
 );
 const optionsFor = (payer: string): Options | undefined => (payer === '' ? NO_OPTIONS : BY_BILLING.get(payer));
 
-const isUs = (country: string): boolean => country === '' || country === 'US' || country === 'us';
+/** Returns a country's code in upper case; undefined for a cell that the schema must judge. */
+const countryOf = (cell: string, inWords: (field: ReadField, cell: string) => string): string | undefined => {
+  if (cell === '' || cell === 'US' || cell === 'us') return 'US';
+  const code = inWords('countryCode', cell);
+  return COUNTRY_CODE.test(code) ? code.toUpperCase() : undefined;
+};
 
 const indexesOf = (columns: Columns) => {
   const own = (field: ReadField): number => columns.fields[field] ?? ABSENT;
@@ -286,11 +291,10 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     let unit = converted?.units ?? word(text, row, units, 'weight_units');
     if (unit !== 'LB' && unit !== 'KG') unit = inWords('weight_units', unit);
     if (unit !== 'LB' && unit !== 'KG') return undefined;
-    const countryCode = word(text, row, country, 'countryCode');
-    if (!isUs(countryCode) && inWords('countryCode', countryCode) !== 'US') return undefined;
+    const countryCode = countryOf(word(text, row, country, 'countryCode'), inWords);
     let home = word(text, row, residential, 'residential');
     if (home !== '' && home !== 'true' && home !== 'false') home = inWords('residential', home);
-    if (home !== '' && home !== 'true' && home !== 'false') return undefined;
+    if (countryCode === undefined || (home !== '' && home !== 'true' && home !== 'false')) return undefined;
     let named = service === ABSENT ? defaultService : printable(text, row, service, longestService);
     if (named !== undefined && named !== '' && service !== ABSENT) named = inWords('shippingService', named);
     if (named !== undefined && named.length > LIMITS.shippingServiceLength) return undefined;
@@ -304,6 +308,7 @@ export const createPlainReader = (columns: Columns): ((text: string, row: Scanne
     shipment.warehouseId = choice === undefined ? warehouseId : 0;
     shipment.shipFrom = choice;
     shipment.postalCode = text.slice(zipStart, zipEnd);
+    shipment.countryCode = countryCode;
     shipment.residential = home === 'true';
     shipment.packages = [packageWeighing(value, unit, sides)];
     shipment.shippingService = named === '' ? undefined : named;

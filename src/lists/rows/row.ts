@@ -190,6 +190,10 @@ export const writeWarnings = (into: ByteWriter, price: Price | undefined): void 
   into.bytes(cell);
 };
 
+const FAULT_COLUMNS = AFTER_ROW.filter(({ name }) => name.startsWith('fault_'));
+/** The status of a fault, and the empty columns of its quote. The columns of the fault are the last ones. */
+const BEFORE_FAULT = `,422${','.repeat(AFTER_ROW.length - FAULT_COLUMNS.length - 1)}`;
+
 /**
  * Returns the output's cells for a fault, from `quote_status` on. The quote columns are empty.
  * @param column the cell `fault_column`, as the scanner's text
@@ -198,13 +202,12 @@ export const faultCells = (fault: Fault, column: string): string => {
   const body = faultBody(fault);
   const encoded = (cell: string): string => encodeText(writeCell(cell));
   const cells: Readonly<Partial<Record<OutputColumn, string>>> = {
-    quote_status: '422',
     fault_type: body.type,
     fault_message: encoded(body.message),
     fault_column: column,
     fault_arguments: encoded(JSON.stringify(body.arguments)),
-  } satisfies Record<'quote_status' | Extract<OutputColumn, `fault_${string}`>, string>;
-  return AFTER_ROW.map(({ name }) => `,${cells[name] ?? ''}`).join('');
+  } satisfies Record<Extract<OutputColumn, `fault_${string}`>, string>;
+  return FAULT_COLUMNS.reduce((text, { name }) => `${text},${cells[name] ?? ''}`, BEFORE_FAULT);
 };
 
 /** The output's cells, from `quote_status` on, for a row whose order has its outcome in another row. */

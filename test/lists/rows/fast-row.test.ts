@@ -56,6 +56,11 @@ test('reads a simple row as a shipment', () => {
   ).toMatchObject({ countryCode: 'US', shippingService: 'C1-GROUND', addressLine: '1 Main St ~', residential: true });
 });
 
+test('reads other countries, which the rating core refuses', () => {
+  expect(read({ countryCode: 'mx' })).toMatchObject({ countryCode: 'MX' });
+  expect(read()).toMatchObject({ countryCode: 'US' });
+});
+
 test('reads who pays as the schema does', () => {
   const optionsOf = (billing: string) => read({ billing })?.options;
   expect(['', 'shipper', 'Prepaid', 'recipient', '3rd party'].map(optionsOf)).toEqual([
@@ -82,7 +87,7 @@ describe.each<[keyof typeof PLAIN, readonly string[], readonly string[]]>([
     ['', '0', '100', '009', '99.01', '1.', '.5', '1.2345678', '1e1', '-1', '1,5', '1.5a', '0.0'],
   ],
   ['weight_units', ['LB', 'KG'], ['', 'lb', 'OZ', 'LB|KG']],
-  ['countryCode', ['', 'US', 'us'], ['Us', 'MX', 'USA']],
+  ['countryCode', ['', 'US', 'us', 'Us', 'MX'], ['USA', 'M1', "'MX", ' MX']],
   ['shippingService', ['', 'C1-GROUND', 'A B', 'ABCDEFGHIJ'], ['ABCDEFGHIJK', 'é', ' A', 'A ', "'A"]],
   [
     'addressLine',
@@ -208,7 +213,8 @@ test('uses the upload’s values for missing columns', () => {
 test('reads words in columns with other names, and leaves the service’s own outputs to the schema', () => {
   const header = 'warehouse_id,zip,weight,units,Country,Residential?';
   expect(readLine(header, '101,02139,2,lbs,United States,Y')).toMatchObject({ countryCode: 'US', residential: true });
-  expect(readLine(header, '101,02139,2,lbs,Germany,Y')).toBeUndefined();
+  expect(readLine(header, '101,02139,2,lbs,Germany,Y')).toMatchObject({ countryCode: 'DE' });
+  expect(readLine(header, '101,02139,2,lbs,Atlantis,Y')).toBeUndefined();
   expect(readLine(header, '101,02139,2,stone,US,Y')).toBeUndefined();
   expect(readLine(header, '101,02139,2,lbs,US,maybe')).toBeUndefined();
   expect(readLine(`${header},quote_status`, '101,02139,2,lbs,US,Y,ok')).toBeUndefined();
