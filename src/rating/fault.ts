@@ -81,6 +81,14 @@ const MEASURED = {
   volume: ['cubic IN', 'volume'],
 } as const;
 
+/** Why a row of a list has no shipment. */
+interface RowFault {
+  readonly row: number;
+  readonly reason: string;
+  /** The field that it is about, or the index of a column that has no field. Undefined if it is about the whole row. */
+  readonly about?: Field | number | undefined;
+}
+
 /** Faults that a shipment can have: as a single call, as a row of a list, or as both. */
 export const SHIPMENT_FAULTS = {
   'getRates.invalidRequest': shipmentFault<{ readonly issues: readonly Issue[] }>({
@@ -305,17 +313,17 @@ export const SHIPMENT_FAULTS = {
       { shippingService, missing },
     ],
   }),
-  'row.malformed': shipmentFault<{ readonly row: number; readonly reason: string }>({
+  'row.malformed': shipmentFault<RowFault>({
     when: 'A row of a list cannot be read. Single calls never have this fault.',
     wayOut: 'Correct the row as `message` says.',
     title: 'The row cannot be read',
-    advice: 'It has too many cells or an unclosed quotation mark. Open the list in a text editor to check this row.',
+    advice: 'Each row says why. If it has too many cells or an unclosed quotation mark, check it in a text editor.',
     fields: [],
     args: { row: 'the number of the row' },
     example: { row: 17, reason: 'it has 9 cells, but the header has 8' },
     say: ({ row, reason }) => [`Row ${row} cannot be read: ${reason}.`, { row }],
   }),
-  'row.order': shipmentFault<{ readonly row: number; readonly reason: string }>({
+  'row.order': shipmentFault<RowFault>({
     when: 'A row of a list cannot be priced together with the other rows of its order. Single calls never have this fault.',
     wayOut: 'Correct the row as `message` says, or send the list with `?orders=none`.',
     title: 'The rows of an order do not fit together',

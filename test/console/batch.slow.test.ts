@@ -502,6 +502,19 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(weights).toEqual(['4', '7', '7', '4', '7', '7', '4', '7', '7', '4', '7', '7', '4', '7', '7']);
   });
 
+  test('marks the cell because of which a row cannot be read, apart from rows without one', async () => {
+    const [names, row] = listOf(1).split('\n');
+    await show(await finished(`${names},Pieces\n${row},1.5\n${row},1,,,,surplus\n`, 'pieces.csv'), 'problems');
+    const pieces = page.getByLabel('Pieces, row 1');
+    await pieces.waitFor();
+    expect(await pieces.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('postalCode, row 1').getAttribute('aria-invalid')).toBe('false');
+    await page.getByText('Column “Pieces”: “1.5” in row 1.').waitFor();
+    await page.getByRole('button', { name: /Show the rows/ }).click();
+    await page.getByLabel('postalCode, row 2').waitFor();
+    expect(await pieces.count()).toBe(0);
+  });
+
   test('replaces all cells of a column that have the same text', async () => {
     await show(await finished(GAPS.replaceAll(',02139,,LB', ',02139,tbd,LB'), 'tbd.csv'), 'problems');
     await openFill();

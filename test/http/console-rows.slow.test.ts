@@ -340,3 +340,20 @@ test('the rows that repairs would fix are counted by column, and nothing changes
   const weights = '?outcome=faulted&fault=getRates.invalidRequest&kind=getRates.invalidRequest%20weight_value';
   expect((await page(weights, own)).rows.map(({ input_row }) => input_row)).toEqual([7]);
 });
+
+test('rows that cannot be read are counted by the column that is wrong', async () => {
+  const stop = await api.work();
+  const [names, ...rows] = listOf(3).trim().split('\n');
+  const list = [`${names},Pieces`, ...rows.map((row, at) => `${row},${['1.5', '2', 'two'][at]}`), '"x"y'].join('\n');
+  const own = await api.upload(list);
+  await api.ended(own);
+  await stop();
+  const { body } = await api.api.call(`/console${BATCHES}/${own}/mending`, { headers: session });
+  expect(body.kinds).toMatchObject([
+    { kind: 'row.malformed Pieces', field: 'packages', column: 'Pieces', rows: 2 },
+    { kind: 'row.malformed', field: null, column: null, rows: 1, examples: [] },
+  ]);
+  const malformed = '?outcome=faulted&fault=row.malformed';
+  expect(numbers(await page(`${malformed}&kind=row.malformed%20Pieces`, own))).toEqual([1, 3]);
+  expect(numbers(await page(`${malformed}&kind=row.malformed`, own))).toEqual([4]);
+});

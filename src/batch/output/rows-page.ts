@@ -191,7 +191,7 @@ export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWant
   const inFaults = outcome === 'faulted';
   const rowCell = columns.passed.length;
   const [status, faultType] = [rowCell + placeOf('quote_status'), rowCell + placeOf('fault_type')];
-  const faultArgs = rowCell + placeOf('fault_arguments');
+  const [faultArgs, faultColumn] = [rowCell + placeOf('fault_arguments'), rowCell + placeOf('fault_column')];
   const matches = isNarrow(wanted) ? createTest(document, wanted) : undefined;
   return {
     from,
@@ -205,11 +205,10 @@ export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWant
       const type = value(faultType);
       if ((outcome === 'quoted' && value(status) !== '200') || (fault !== undefined && type !== fault))
         return undefined;
-      if (
-        kind !== undefined &&
-        !problemsOf(type, '', argumentsIn(decodeText(value(faultArgs)))).some((own) => own.kind === kind)
-      )
-        return undefined;
+      if (kind !== undefined) {
+        const [args, column] = [argumentsIn(decodeText(value(faultArgs))), decodeText(value(faultColumn))];
+        if (!problemsOf(type, '', args, column).some((own) => own.kind === kind)) return undefined;
+      }
       if (matches !== undefined && !matches(value)) return undefined;
       return inFaults ? Number(value(rowCell)) : firstRow + position - 1;
     },

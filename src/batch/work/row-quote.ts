@@ -146,9 +146,9 @@ export const mendingOf = async (deps: RaterDeps, document: BatchDocument, parts:
   for (const [at, { input_row: number, cells }] of page.rows.entries()) {
     if ((at + 1) % MENDED_ROWS === 0) await turn();
     const type = cellAt(cells, 'fault_type');
-    const told = problemsOf(type, cellAt(cells, 'fault_message'), argumentsIn(cellAt(cells, 'fault_arguments')));
-    const main = fieldOf.get(cellAt(cells, 'fault_column'));
-    const problems = type === 'getRates.invalidRequest' ? told : told.map((one) => ({ ...one, field: main }));
+    const [message, column] = [cellAt(cells, 'fault_message'), cellAt(cells, 'fault_column')];
+    const args = argumentsIn(cellAt(cells, 'fault_arguments'));
+    const problems = problemsOf(type, message, args, column, fieldOf.get(column));
     kinds.add(number, type, problems, (field) => {
       const column = columnWith(field, document.columns);
       if (column === undefined) return document.columns.defaults[field] ?? '';

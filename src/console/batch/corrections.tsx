@@ -80,12 +80,14 @@ export const withCorrection = (
 
 export const faultIn = ({ header }: Pick<Corrections, 'header'>, { cells }: FaultyRow) => {
   const cell = (name: string): string => cells[header.lastIndexOf(name)] ?? '';
-  return { type: cell('fault_type'), message: cell('fault_message'), arguments: argumentsIn(cell('fault_arguments')) };
+  const [type, message, column] = [cell('fault_type'), cell('fault_message'), cell('fault_column')];
+  return { type, message, arguments: argumentsIn(cell('fault_arguments')), column };
 };
 
 /** The columns of a row that its fault is about. */
 export const columnsAtFault = (rows: RowsBody, row: FaultyRow): ReadonlySet<number> => {
-  const { type, arguments: args } = faultIn(rows, row);
+  const { type, arguments: args, column } = faultIn(rows, row);
+  if (type.startsWith('row.') && column !== '') return new Set([rows.header.indexOf(column)]);
   const told =
     type === 'getRates.invalidRequest'
       ? Object.keys(args).flatMap((path) => fieldAt(path) ?? [])
@@ -97,8 +99,8 @@ export const columnsAtFault = (rows: RowsBody, row: FaultyRow): ReadonlySet<numb
 export const correctedByKind = (corrections: Corrections): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const { row } of corrections.changes.values()) {
-    const { type, message, arguments: args } = faultIn(corrections, row);
-    for (const { kind } of problemsOf(type, message, args)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    const { type, message, arguments: args, column } = faultIn(corrections, row);
+    for (const { kind } of problemsOf(type, message, args, column)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return counts;
 };
@@ -146,12 +148,12 @@ const ROWS = 'GET /console/v1/client/shipment/rates/batches/{id}/rows';
 interface Source {
   readonly batch: Pick<Batch, 'id'>;
   /** The kind of problem of its rows. */
-  readonly kind: Pick<FaultKind, 'type' | 'kind'>;
+  readonly kind: Pick<FaultKind, 'type' | 'kind' | 'message'>;
 }
 
-/** The query for rows with a kind of problem. */
-export const rowsWith = ({ type, kind }: Source['kind']) =>
-  ({ outcome: 'faulted', fault: type, ...(kind !== type && { kind }) }) as const;
+/** The query for rows with a kind of problem. A whole type of fault has no message. */
+export const rowsWith = ({ type, kind, message }: Source['kind']) =>
+  ({ outcome: 'faulted', fault: type, ...(message !== '' && { kind }) }) as const;
 
 /** The first rows with the problem. */
 const rowsOf = async (api: Api, { batch: { id }, kind }: Source): Promise<readonly FaultyRow[]> => {

@@ -57,16 +57,25 @@ export interface Problem {
   readonly kind: string;
   /** Undefined if the arguments do not name it. */
   readonly field: Field | undefined;
+  /** The list's column, which may be that of no field. Empty if there is none. */
+  readonly column?: string;
   readonly message: string;
 }
 
-/** Returns what a fault says is wrong: each field once, or the row. */
+/**
+ * Returns what a fault says is wrong: each field once, or the row.
+ * @param column the cell `fault_column`. @param main its field, if it has one. Arguments of the fault take precedence
+ */
 export const problemsOf = (
   type: string,
   message: string,
   args: Readonly<Record<string, unknown>>,
+  column: string,
+  main?: Field,
 ): readonly Problem[] => {
-  if (type !== 'getRates.invalidRequest') return [{ kind: type, field: undefined, message }];
+  // Only the column says what is wrong with a row that cannot be read. A query has no room for a longer name.
+  const kindOf = type.startsWith('row.') ? `${type} ${column}`.slice(0, 90).trimEnd() : type;
+  if (type !== 'getRates.invalidRequest') return [{ kind: kindOf, field: main, column, message }];
   const byField = new Map<Field | undefined, Problem>();
   for (const [path, told] of Object.entries(args)) {
     const field = fieldAt(path);

@@ -16,7 +16,7 @@ const EXAMPLES = 3;
 
 export const faultKind = z.object({
   type: z.string(),
-  kind: z.string().describe('Identifies the kind: the type, and for a wrong cell its field.'),
+  kind: z.string().describe('Identifies the kind: the type, and for a wrong cell its field or its column.'),
   field: field.nullable().describe('The field to correct; null if it is the whole row.'),
   column: z.string().nullable().describe('Its column, if the list has one.'),
   rows: z.int(),
@@ -48,20 +48,21 @@ type Counted = Omit<FaultKind, 'estimatedRows'>;
 export const createFaultKinds = (columns: Columns) => {
   const { header, defaults } = columns;
   const kinds = new Map<string, Counted>();
-  const nameOf = (own: Field | undefined): string | null => {
-    const name = own === undefined ? undefined : header[columnWith(own, columns) ?? -1];
-    return name === undefined ? null : shownName(name);
+  const nameOf = ({ field: own, column }: Problem): string | null => {
+    const name = own === undefined ? column : header[columnWith(own, columns) ?? -1];
+    return name === undefined || name === '' ? null : shownName(name);
   };
   return {
     /** @param written returns the cell of a field */
     add: (number: number, type: string, problems: readonly Problem[], written: CellReader): void => {
-      for (const { kind: key, field: own, message } of problems) {
+      for (const problem of problems) {
+        const { kind: key, field: own, message } = problem;
         const kind = kinds.get(key) ?? {
-          ...{ type, kind: key, field: own ?? null, column: nameOf(own) },
+          ...{ type, kind: key, field: own ?? null, column: nameOf(problem) },
           ...{ rows: 0, message, examples: [] },
         };
         const value = own === undefined ? undefined : shownName(written(own));
-        const hasPlace = own !== undefined && (nameOf(own) !== null || defaults[own] !== undefined);
+        const hasPlace = own !== undefined && (nameOf(problem) !== null || defaults[own] !== undefined);
         const isNew = hasPlace && kind.examples.every((example) => example.value !== value);
         if (value !== undefined && isNew && kind.examples.length < EXAMPLES)
           kind.examples.push({ input_row: number, value });

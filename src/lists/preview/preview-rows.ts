@@ -255,7 +255,7 @@ export const rateAll = async (rows: Rows, columns: Columns, context: PreviewCont
     }
     if (fault !== undefined) {
       faults.set(number, fault);
-      faultKinds.add(number, fault.type, wrongIn(fault), reader.written);
+      faultKinds.add(number, fault.type, wrongIn(fault, columns), reader.written);
     }
     serviceNames.add(reader);
     if (number <= SHOWN_ROWS) shown.push(shownRow(number, reader, fault, order, context));

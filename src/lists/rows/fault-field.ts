@@ -11,6 +11,7 @@ import { cellForm } from './passed-cells.ts';
 
 /** Returns the fields that a fault is about, each once. Undefined stands for a fault that is about no field. */
 export const faultFields = (fault: Fault): readonly (Field | undefined)[] => {
+  if ('about' in fault) return [typeof fault.about === 'number' ? undefined : fault.about];
   if (fault.type === 'getRates.invalidRequest') return [...new Set(fault.issues.map(({ path }) => fieldAt(path)))];
   if (fault.type === 'getRates.noDeliveryCoverage') {
     if (fault.country !== undefined) return ['countryCode'];
@@ -19,18 +20,22 @@ export const faultFields = (fault: Fault): readonly (Field | undefined)[] => {
   return [SHIPMENT_FAULTS[fault.type].fields[0]];
 };
 
-/** Returns the fields that a fault is about, each with its problem. */
-export const wrongIn = (fault: Fault): readonly Problem[] => {
-  const { type, message, arguments: args } = faultBody(fault);
-  const problems = problemsOf(type, message, args);
-  return fault.type === 'getRates.invalidRequest'
-    ? problems
-    : problems.map((problem) => ({ ...problem, field: faultFields(fault)[0] }));
-};
-
 /** Returns the index of the column with a field. A list may have its weights only in ounces. */
 export const columnWith = (field: Field, { fields }: Pick<Columns, 'fields'>): number | undefined =>
   columnOf(fields, field) ?? (field === 'weight_value' ? fields.weight_ounces : undefined);
+
+/** Returns the name of the list's own column that a fault is about. It is empty if there is none. */
+const columnName = (fault: Fault, columns: Columns): string => {
+  const about = 'about' in fault && typeof fault.about === 'number' ? [fault.about] : faultFields(fault);
+  const [index] = about.flatMap((one) => (typeof one === 'string' ? columnWith(one, columns) : one) ?? []);
+  return index === undefined ? '' : must(columns.header[index], 'the name of a column');
+};
+
+/** Returns the fields that a fault is about, each with its problem. */
+export const wrongIn = (fault: Fault, columns: Columns): readonly Problem[] => {
+  const { type, message, arguments: args } = faultBody(fault);
+  return problemsOf(type, message, args, columnName(fault, columns), faultFields(fault)[0]);
+};
 
 /**
  * @returns the cell `fault_column`, as the scanner's text. It is the name of the list's own column that the fault is about,
@@ -38,11 +43,5 @@ export const columnWith = (field: Field, { fields }: Pick<Columns, 'fields'>): n
  */
 export const faultColumnCell =
   (columns: Columns, keepFormulas: boolean): ((fault: Fault) => string) =>
-  (fault) => {
-    for (const field of faultFields(fault)) {
-      const index = field === undefined ? undefined : columnWith(field, columns);
-      if (index !== undefined)
-        return cellForm(keepFormulas)(encodeText(must(columns.header[index], 'the name of a column')));
-    }
-    return '';
-  };
+  (fault) =>
+    cellForm(keepFormulas)(encodeText(columnName(fault, columns)));

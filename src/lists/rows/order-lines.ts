@@ -17,6 +17,7 @@ import { FIELD_NAMES, type Field, specOf } from '../../rating/fields.ts';
 import { readShipment, type Shipment } from '../../rating/shipment.ts';
 import { shownName } from '../columns/column-choice.ts';
 import type { Columns } from '../columns/columns.ts';
+import { columnOf, type FieldColumns } from '../columns/fields.ts';
 import type { Orders } from '../columns/orders.ts';
 import { type Decimal, decimalText, PLAIN, readDecimal, scaled, sum } from './decimal.ts';
 import { type CellReader, countOf, rowBody } from './row.ts';
@@ -129,9 +130,17 @@ interface Line {
   readonly quantity: string;
 }
 
-const fault = (row: number, reason: string): Failed<Fault> => new Failed({ type: 'row.order', row, reason });
+type About = Extract<Fault, { readonly type: 'row.order' }>['about'];
+
+const fault = (row: number, reason: string, about: About): Failed<Fault> =>
+  new Failed({ type: 'row.order', row, reason, about });
 
 const QUANTITY = /^\d{1,6}(?:\.0{0,6})?$/;
+
+const quantityProblem = (quantity: string): string | undefined => {
+  if (quantity === '') return 'it has no quantity';
+  return QUANTITY.test(quantity) ? undefined : `its quantity must be a whole number, not "${shownName(quantity)}"`;
+};
 
 /** The sum of the rows' weights, and the unit that they share. */
 interface Weighed {
@@ -139,14 +148,15 @@ interface Weighed {
   units: string | undefined;
 }
 
-/** Adds the weight of a row. @returns the problem, if any; `weight` if the request's own fault describes it */
-const weigh = (into: Weighed, { cells, quantity }: Line & { readonly cells: ReadonlyMap<Field, string> }) => {
+/** The request's own fault describes such a weight, unless only a single call can read it. */
+const NO_NUMBER = 'its weight cannot be added up';
+
+/** Adds the weight of a row. @returns the problem, if any */
+const weigh = (into: Weighed, cells: ReadonlyMap<Field, string>, quantity: string): string | undefined => {
   const [weight = '', units = ''] = [cells.get('weight_value'), cells.get('weight_units')];
-  if (quantity === '') return 'it has no quantity';
-  if (!QUANTITY.test(quantity)) return `its quantity must be a whole number, not "${shownName(quantity)}"`;
   if (weight.includes('|')) return 'it has the weights of several packages, which cannot be added up';
   const decimal = PLAIN.test(weight) ? readDecimal(weight) : undefined;
-  if (decimal === undefined) return 'weight';
+  if (decimal === undefined) return NO_NUMBER;
   into.units ??= units;
   if (units !== into.units)
     return `its weight is in ${units || 'no unit'}, and that of a row before it in ${into.units}`;
@@ -154,10 +164,13 @@ const weigh = (into: Weighed, { cells, quantity }: Line & { readonly cells: Read
   return undefined;
 };
 
+/** The fields whose cells may state a unit. */
+const MEASURES: Readonly<Partial<Record<Field, Field>>> = { weight_units: 'weight_value', dimension_units: 'length' };
+
 type Faults = Map<number, Failed<Fault>>;
 
 /** Collects the fields that the rows state. A row with another value than an earlier row gets a fault. */
-const statedIn = (lines: readonly Line[], fields: readonly Field[], faults: Faults): Map<Field, string> => {
+const statedIn = (lines: readonly Line[], fields: readonly Field[], own: FieldColumns, faults: Faults) => {
   const all = new Map<Field, { readonly value: string; readonly row: number }>();
   for (const { number, cells } of lines) {
     if (cells instanceof Failed) continue;
@@ -168,11 +181,11 @@ const statedIn = (lines: readonly Line[], fields: readonly Field[], faults: Faul
       if (known === undefined) all.set(field, { value, row: number });
       else {
         const what = `${specOf(field).label} is "${shownName(value)}", and in row ${known.row} of the order "${shownName(known.value)}"`;
-        faults.set(number, fault(number, what));
+        faults.set(number, fault(number, what, columnOf(own, field) === undefined ? MEASURES[field] : field));
       }
     }
   }
-  return new Map([...all].map(([field, { value }]) => [field, value]));
+  return new Map<Field, string>([...all].map(([field, { value }]) => [field, value]));
 };
 
 /** @param apart the first rows of orders whose rows are not consecutive */
@@ -201,21 +214,24 @@ export const createOrderJoiner = (columns: Columns, apart: ReadonlySet<number>) 
     if (countOf(all.get('packages') ?? '') > 1) {
       const rule =
         'weights are added up only for a single package; use ?weight_per=shipment if each is of the whole order';
-      faults.set(first, fault(first, rule));
+      faults.set(first, fault(first, rule, 'packages'));
       return;
     }
     const weighed: Weighed = { total: { digits: 0n, places: 0 }, units: undefined };
     for (const line of lines) {
-      const { number, cells } = line;
+      const { number, cells, quantity } = line;
       if (cells instanceof Failed || faults.has(number)) continue;
-      const wrong = weigh(weighed, { ...line, cells });
+      const uncounted = quantityProblem(quantity);
+      const wrong = uncounted ?? weigh(weighed, cells, quantity);
       if (wrong === undefined) continue;
       const own = new Map(all).set('weight_value', cells.get('weight_value') ?? '');
-      const asCall = wrong === 'weight' ? readShipment(rowBody((field) => own.get(field) ?? '')) : undefined;
-      faults.set(number, asCall instanceof Failed ? asCall : fault(number, wrong));
+      const asCall = wrong === NO_NUMBER ? readShipment(rowBody((field) => own.get(field) ?? '')) : undefined;
+      const about = uncounted === undefined ? 'weight_value' : orders.quantity;
+      faults.set(number, asCall instanceof Failed ? asCall : fault(number, wrong, about));
     }
     const text = decimalText(weighed.total);
-    if (text === undefined) faults.set(first, fault(first, 'its weights have too many digits to be added up'));
+    if (text === undefined)
+      faults.set(first, fault(first, 'its weights have too many digits to be added up', 'weight_value'));
     else all.set('weight_value', text);
   };
 
@@ -223,11 +239,11 @@ export const createOrderJoiner = (columns: Columns, apart: ReadonlySet<number>) 
     const [{ number: first, order } = { number: 0, order: '' }] = lines;
     if (apart.has(first)) {
       const reason = `the rows of the order "${shownName(order)}" are not next to each other, or are more than ${MOST_LINES}: sort the list by "${shownName(header[orders.column] ?? '')}"`;
-      return lines.map(({ number }) => ({ outcome: fault(number, reason) }));
+      return lines.map(({ number }) => ({ outcome: fault(number, reason, orders.column) }));
     }
     const faults: Faults = new Map();
     for (const { number, cells } of lines) if (cells instanceof Failed) faults.set(number, cells);
-    const all = statedIn(lines, stated, faults);
+    const all = statedIn(lines, stated, fields, faults);
     if (adds) addUp(all, faults, first);
     const [faulty] = lines.filter(({ number }) => faults.has(number));
     if (faulty !== undefined)

@@ -12,7 +12,7 @@ import { columnOf, type Field, fieldIn, SIDES } from '../columns/fields.ts';
 import { createPlainReader } from './fast-row.ts';
 import { changesCells, type Made, type RepairedRow, repairRow } from './repair.ts';
 import { type CellReader, miscounted, restoreFormula, rowBody, WHOLE_COUNT } from './row.ts';
-import { sidesReader, weightReader } from './row-weight.ts';
+import { sidesReader, type Unread, weightReader } from './row-weight.ts';
 
 const [ZERO, NINE] = [48, 57];
 const NONE: readonly never[] = [];
@@ -87,8 +87,8 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
     return end > start && (last < ZERO || last > NINE);
   };
 
-  /** Returns the cells with converted weights and sides, or the reason why the weights cannot be read. */
-  const measured = (): CellReader | { readonly reason: string } => {
+  /** Returns the cells with converted weights and sides, or the reason why they cannot be read. */
+  const measured = (): CellReader | Unread => {
     const weight = weigh?.(inWords) ?? inWords;
     return typeof weight === 'function' && sized !== undefined && SIDES.some(mayStateUnit) ? sized(weight) : weight;
   };
@@ -99,7 +99,8 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
     return row.cells > columns.header.length ? surplusOf(row, columns) : undefined;
   };
 
-  const failed = (row: number, reason: string) => new Failed<Fault>({ type: 'row.malformed', row, reason });
+  const failed = (row: number, reason: string, about?: Field) =>
+    new Failed<Fault>({ type: 'row.malformed', row, reason, about });
 
   /** Forgets the previous row. @returns why the row cannot be read at all, if it cannot */
   const begin = (number: number): string | undefined => {
@@ -109,13 +110,13 @@ export const createRowReader = (row: ScannedRow, columns: Columns, poisonRows?: 
   };
 
   const valuesOf = (number: number): Result<CellReader> => {
-    if (!WHOLE_COUNT.test(plain('packages'))) return failed(number, PACKAGES_REASON);
+    if (!WHOLE_COUNT.test(plain('packages'))) return failed(number, PACKAGES_REASON, 'packages');
     if (hasRepairs) repaired = repairRow(plain, columns);
     const cells = measured();
-    if (typeof cells === 'object') return failed(number, cells.reason);
+    if (typeof cells === 'object') return failed(number, cells.reason, cells.about);
     converted = cells;
     const reason = miscounted(cells);
-    return reason === undefined ? cells : failed(number, reason);
+    return reason === undefined ? cells : failed(number, reason, 'packages');
   };
 
   return {

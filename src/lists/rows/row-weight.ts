@@ -11,6 +11,12 @@ import { type CellReader, countOf, DECIMAL, each } from './row.ts';
 
 const LONGEST = 1_000;
 
+/** Why a measure cannot be read, and the field that this is about. */
+export interface Unread {
+  readonly reason: string;
+  readonly about: Field;
+}
+
 /**
  * Converts a weight. If the result would not be certain, the weight stays unchanged and its unit causes a fault. A cell that
  * is not a number causes a fault by itself.
@@ -28,7 +34,7 @@ const isSameTwice = (pounds: number, ounces: number): boolean => {
   return ounces > 0 && !isUsual && Math.abs(ounces - 16 * pounds) < 1;
 };
 
-type Sum = { readonly value: string } | { readonly reason: string };
+type Sum = { readonly value: string } | Unread;
 
 /**
  * @param ounces not empty
@@ -38,9 +44,11 @@ const added = (pounds: string, ounces: string): Sum => {
   const wrong = [pounds, ounces].find((cell) => cell !== '' && !PLAIN.test(cell));
   if (wrong !== undefined) return { value: wrong };
   const total = poundsOf(pounds === '' ? '0' : pounds, ounces);
-  if (total === undefined) return { reason: 'its pounds and ounces have too many digits to be added up' };
+  if (total === undefined)
+    return { about: 'weight_value', reason: 'its pounds and ounces have too many digits to be added up' };
   return isSameTwice(Number(pounds), Number(ounces))
     ? {
+        about: 'weight_ounces',
         reason:
           'its ounces seem to be the whole weight again, not the rest of it; use ?columns=weight_ounces: to read only the pounds',
       }
@@ -60,12 +68,14 @@ const weighingOf = ({ fields, words, weightPer }: Columns) => ({
   divides: weightPer === 'shipment',
 });
 
+const WEIGHTS = ['weight_value', 'weight_units', 'weight_ounces'] as const satisfies readonly Field[];
+
 /** Splits the unit from the cell of a weight. It wins over the unit for all rows. */
-const withoutUnit = (value: string, unit: string, isBinding: boolean): Measure | { readonly reason: string } => {
+const withoutUnit = (value: string, unit: string, isBinding: boolean): Measure | Unread => {
   const own = weightIn(value);
   if (own === undefined) return { value, units: unit };
   if (isBinding && unit !== '' && unit !== own.unit)
-    return { reason: `its weight is in ${own.unit}, but its units are ${unit.slice(0, 20)}` };
+    return { about: 'weight_value', reason: `its weight is in ${own.unit}, but its units are ${unit.slice(0, 20)}` };
   return { value: own.value, units: own.unit };
 };
 
@@ -77,13 +87,14 @@ const divided = (weight: Measure, packages: number): Measure => {
 };
 
 /** Returns the row's weights in units of a request, or the reason why they cannot be read. */
-const weightsOf = (cell: CellReader, how: ReturnType<typeof weighingOf>): Measure | { readonly reason: string } => {
+const weightsOf = (cell: CellReader, how: ReturnType<typeof weighingOf>): Measure | Unread => {
   const { hasOunces, statesUnits, isBinding } = how;
   const cells = [cell('weight_value'), cell('weight_units'), hasOunces ? cell('weight_ounces') : ''];
-  if (cells.some(({ length }) => length > LONGEST)) return { reason: 'its weight is too long to be read' };
+  const about = WEIGHTS[cells.findIndex(({ length }) => length > LONGEST)];
+  if (about !== undefined) return { about, reason: 'its weight is too long to be read' };
   const [values = [], units = [], ounces = []] = cells.map((text) => text.split('|'));
   if (cells[2] !== '' && ounces.length !== values.length)
-    return { reason: 'it does not have as many ounces as pounds' };
+    return { about: 'weight_ounces', reason: 'it does not have as many ounces as pounds' };
   const count = Math.max(values.length, units.length);
   const weights: Measure[] = [];
   for (let at = 0; at < count; at++) {
@@ -95,7 +106,7 @@ const weightsOf = (cell: CellReader, how: ReturnType<typeof weighingOf>): Measur
     const own = statesUnits ? weightIn(extra) : undefined;
     const more = own?.unit === 'OZ' ? own.value : extra;
     if (more === '') weights.push(certain(value, unit));
-    else if (unit !== 'LB') return { reason: 'its ounces can only be added to a weight in LB' };
+    else if (unit !== 'LB') return { about: 'weight_ounces', reason: 'its ounces can only be added to a weight in LB' };
     else {
       const whole = added(value, more);
       if ('reason' in whole) return whole;
@@ -114,7 +125,7 @@ const weightsOf = (cell: CellReader, how: ReturnType<typeof weighingOf>): Measur
 };
 
 /** @returns a reader of the row's cells with converted weights, or the reason why they cannot be read */
-export type WeightReader = (cell: CellReader) => CellReader | { readonly reason: string };
+export type WeightReader = (cell: CellReader) => CellReader | Unread;
 
 /** Returns the weight reader of a list; undefined if its weights need no conversion. */
 export const weightReader = (columns: Columns): WeightReader | undefined => {

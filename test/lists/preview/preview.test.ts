@@ -180,6 +180,28 @@ test('a row that cannot be read has no request', async () => {
   ]);
 });
 
+test('counts rows that cannot be read by the column that is wrong', async () => {
+  const header = 'Order ID,Warehouse,Zip,Weight,Unit of Measure,# of Packages,Qty,Len (in),W,H';
+  const rows = ['1,101,02139,35 oz,LB,1,1,,,', '2,101,02139,2,LB,1.5,1,,,', '3,101,02139,2,LB,0.5,1,,,', '4,"5"6'];
+  const order = ['5,101,02139,2,LB,1,two,,,'];
+  const { faultKinds } = await previewOf(`${header}\n${[...order, ...rows].join('\n')}\n`, {
+    orders: 'Order ID',
+    itemQuantity: 'Qty',
+  });
+  expect(faultKinds.map(({ kind, field, column, rows, examples }) => [kind, field, column, rows, examples])).toEqual([
+    [
+      ...['row.malformed # of Packages', 'packages', '# of Packages', 2],
+      [
+        { input_row: 3, value: '1.5' },
+        { input_row: 4, value: '0.5' },
+      ],
+    ],
+    ['row.order Qty', null, 'Qty', 1, []],
+    ['row.malformed Weight', 'weight_value', 'Weight', 1, [{ input_row: 2, value: '35 oz' }]],
+    ['row.malformed', null, null, 1, []],
+  ]);
+});
+
 test('shows twenty rows and twenty examples of repairs', async () => {
   const preview = await previewOf(`${HEADER}\n${'b,101,2139,2,LB\n'.repeat(25)}`);
   expect([preview.rowsRead, preview.rows.length, preview.rows.at(-1)?.input_row]).toEqual([25, 20, 20]);

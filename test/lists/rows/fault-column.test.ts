@@ -2,6 +2,7 @@
 
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
+import { must } from '../../../src/base/must.ts';
 import { scheduleOf } from '../../../src/catalog/tariff/schedule.ts';
 import type { ReadOptions } from '../../../src/lists/columns/columns.ts';
 import { PLAIN_FORMAT } from '../../../src/lists/output/output-format.ts';
@@ -11,16 +12,28 @@ import { contextFor, planList } from './fixtures.ts';
 
 const schedule = scheduleOf([smallTariff()]);
 
-const faultOf = (header: string, row: string, reading: ReadOptions = {}, keepFormulas = false, tariffs = schedule) => {
-  const planned = planList(Buffer.from(`${header}\n${row}\n`), {}, undefined, reading);
+const [LONG, MANY_DIGITS] = ['1'.repeat(1_001), '1'.repeat(16)];
+
+const faultsOf = (
+  header: string,
+  lines: string,
+  reading: ReadOptions = {},
+  keepFormulas = false,
+  tariffs = schedule,
+) => {
+  const planned = planList(Buffer.from(`${header}\n${lines}\n`), {}, undefined, reading);
   if (!('plan' in planned)) throw new Error(JSON.stringify(planned));
   const format = { ...PLAIN_FORMAT, keepFormulas };
-  const rater = createRater(Buffer.from(`${row}\n`), 1, { ...contextFor(planned.columns, tariffs), format });
+  const apart = planned.plan.chunks.flatMap((chunk) => chunk.apart ?? []);
+  const context = { ...contextFor(planned.columns, tariffs), format, apart };
+  const rater = createRater(Buffer.from(`${lines}\n`), 1, context);
   while (rater.step(10));
   const text = `${outputHeaderBytes(planned.columns, format)}${rater.result().output}`;
-  const [cells]: Record<string, string>[] = parse(text, { columns: true });
-  return [cells?.['fault_type'], cells?.['fault_column']];
+  const rows: Record<string, string>[] = parse(text, { columns: true });
+  return rows.map((cells) => [cells['fault_type'], cells['fault_column']]);
 };
+
+const faultOf = (...args: Parameters<typeof faultsOf>) => must(faultsOf(...args)[0], 'a row');
 
 const HEADER = 'Order,warehouse_id,Ship To ZIP,Weight (lb),Service';
 
@@ -50,6 +63,50 @@ test.each([
     'getRates.noDeliveryCoverage',
     column,
   ]);
+});
+
+test.each([
+  ['# of Packages', '1.5', '# of Packages'],
+  ['# of Packages', 'two', '# of Packages'],
+  ['Weight (lb),# of Packages', '1|2,3', '# of Packages'],
+  ['Weight,Unit of Measure', '35 oz,LB', 'Weight'],
+  ['Weight,Weight Unit', `${LONG},LB`, 'Weight'],
+  ['Weight,Weight Unit', `1,${LONG}`, 'Weight Unit'],
+  ['Pounds,Ounces', `1,${LONG}`, 'Ounces'],
+  ['Pounds,Ounces', '1|2,3', 'Ounces'],
+  ['Pounds,Ounces', '1,16', 'Ounces'],
+  ['Pounds,Ounces', `${MANY_DIGITS},1`, 'Pounds'],
+])('of a row that cannot be read because of one column: %s', (names, cells, column) => {
+  const reading: ReadOptions = names.startsWith('#') ? { defaults: { weight_value: '1', weight_units: 'LB' } } : {};
+  expect(faultOf(`Warehouse,ZIP,${names}`, `101,02139,${cells}`, reading)).toEqual(['row.malformed', column]);
+});
+
+test.each([
+  ['another ZIP code', '60601,US,1,LB,1,1', 'Shipping Zip'],
+  ['another unit', '02139,US,1,KG,1,1', 'weight_units'],
+  ['the weights of several packages', '02139,US,1|2,LB,1,1', 'Weight'],
+  ['a weight that only a single call can read', '02139,US,+1,LB,1,1', 'Weight'],
+  ['no quantity', '02139,US,1,LB,1,', 'Lineitem quantity'],
+  ['a quantity in words', '02139,US,1,LB,1,two', 'Lineitem quantity'],
+  ['another number of packages', '02139,US,1,LB,2,1', '# of Packages'],
+])('of a line of an order with %s', (_, cells, column) => {
+  const header = 'Name,Warehouse,Shipping Zip,Shipping Country,Weight,weight_units,# of Packages,Lineitem quantity';
+  const rows = faultsOf(header, `1,101,02139,US,1,LB,1,1\n1,101,${cells}`);
+  expect(rows).toEqual([
+    ['', ''],
+    ['row.order', column],
+  ]);
+});
+
+test('of an order that cannot be joined', () => {
+  const header = 'Name,Warehouse,Shipping Zip,Weight (lb),# of Packages,Lineitem quantity';
+  const apart = ['1,101,02139,1,1,1', '2,101,02139,1,1,1', '1,101,02139,1,1,1'];
+  expect(faultsOf(header, apart.join('\n')).map(([, column]) => column)).toEqual(['Name', '', 'Name']);
+  expect(faultsOf(header, '1,101,02139,1,2,1')).toEqual([['row.order', '# of Packages']]);
+  const units = 'Name,Warehouse,Shipping Zip,Weight,Lineitem quantity';
+  expect(faultsOf(units, '1,101,02139,1 lb,1\n1,101,02139,1 kg,1')[1]).toEqual(['row.order', 'Weight']);
+  const long = '1,101,02139,999999999999999,1,9';
+  expect(faultsOf(header, `${long}\n${long}`)[0]).toEqual(['row.order', 'Weight (lb)']);
 });
 
 test('is empty if the list has no such column', () => {

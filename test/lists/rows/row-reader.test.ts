@@ -202,12 +202,24 @@ describe('weights in units of a request', () => {
     ['', '8', ['0.5', 'LB']],
     ['2|1', '3|0', ['2.1875|1', 'LB']],
     ['2|1', '|8', ['2|1.5', 'LB']],
-    ['2', '3|4', { reason: 'it does not have as many ounces as pounds' }],
+    ['2', '3|4', { about: 'weight_ounces', reason: 'it does not have as many ounces as pounds' }],
     ['x', '3', ['x', 'LB']],
     ['2', 'x', ['x', 'LB']],
-    ['1234567890123456', '3', { reason: 'its pounds and ounces have too many digits to be added up' }],
-    ['2', '1234567890123456', { reason: 'its pounds and ounces have too many digits to be added up' }],
-    ['123456789012345', '1', { reason: 'its pounds and ounces have too many digits to be added up' }],
+    [
+      '1234567890123456',
+      '3',
+      { about: 'weight_value', reason: 'its pounds and ounces have too many digits to be added up' },
+    ],
+    [
+      '2',
+      '1234567890123456',
+      { about: 'weight_value', reason: 'its pounds and ounces have too many digits to be added up' },
+    ],
+    [
+      '123456789012345',
+      '1',
+      { about: 'weight_value', reason: 'its pounds and ounces have too many digits to be added up' },
+    ],
   ])('%s LB and %s OZ', (weight_value, weight_ounces, result) => {
     expect(weigh('Pounds,Ounces', { weight_value, weight_ounces, weight_units: 'LB' })).toEqual(result);
   });
@@ -234,6 +246,7 @@ describe('weights in units of a request', () => {
     const long = '1|'.repeat(499);
     expect(weigh('weight,units', { weight_value: `${long}11`, weight_units: 'LB' })).toEqual([`${long}11`, 'LB']);
     expect(weigh('weight,units', { weight_value: `${long}111`, weight_units: 'LB' })).toEqual({
+      about: 'weight_value',
       reason: 'its weight is too long to be read',
     });
     expect(weigh('weight,units', { weight_value: '1', weight_units: 'x'.repeat(1_001) })).toHaveProperty('reason');
