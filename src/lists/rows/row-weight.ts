@@ -3,6 +3,7 @@
  * gram 0.001 KG. So every row has an equivalent single call in pounds or kilograms with the same charges. Also converts the
  * sides of rows whose cells state their own unit: `12 in`, `12 x 9 x 6 in`.
  */
+import { lengthUnitOf } from '../../rating/quantity.ts';
 import { lengthIn, weightIn } from '../columns/cell-forms.ts';
 import type { Columns } from '../columns/columns.ts';
 import { type Field, SIDES } from '../columns/fields.ts';
@@ -124,11 +125,11 @@ const weightsOf = (cell: CellReader, how: ReturnType<typeof weighingOf>): Measur
   };
 };
 
-/** @returns a reader of the row's cells with converted weights, or the reason why they cannot be read */
-export type WeightReader = (cell: CellReader) => CellReader | Unread;
+/** @returns a reader of the row's cells with converted measures, or the reason why they cannot be read */
+export type MeasureReader = (cell: CellReader) => CellReader | Unread;
 
 /** Returns the weight reader of a list; undefined if its weights need no conversion. */
-export const weightReader = (columns: Columns): WeightReader | undefined => {
+export const weightReader = (columns: Columns): MeasureReader | undefined => {
   const { defaults, words } = columns;
   const how = weighingOf(columns);
   const converts = defaults.weight_units === 'OZ' || defaults.weight_units === 'G' || words.includes('weight_units');
@@ -145,27 +146,30 @@ export const weightReader = (columns: Columns): WeightReader | undefined => {
 };
 
 /** @returns a reader of the row's cells with plain sides; undefined if the list's sides cannot state units */
-export const sidesReader = ({ fields, words }: Columns): ((cell: CellReader) => CellReader) | undefined => {
+export const sidesReader = ({ fields, words }: Columns): MeasureReader | undefined => {
   const isOneCell = words.includes('dimensions');
   const worded = SIDES.filter((side) => isOneCell || words.includes(side));
   if (worded.length === 0) return undefined;
   const isBinding = fields.dimension_units !== undefined;
   return (cell) => {
-    const values = new Map<Field, string>();
-    const units = new Set<string>();
+    const own = new Map<Field, NonNullable<ReturnType<typeof lengthIn>>>();
     for (const side of worded) {
-      const own = lengthIn(cell(side));
-      if (own === undefined) continue;
-      values.set(side, own.value);
-      units.add(own.unit);
+      const measure = lengthIn(cell(side));
+      if (measure !== undefined) own.set(side, measure);
     }
-    const [unit] = units;
-    if (unit === undefined) return cell;
+    const [first] = own;
+    if (first === undefined) return cell;
     const stated = cell('dimension_units');
     // A unit for all rows gives way to the units in the cells. A side without a unit does not, except in `12 x 9 x 6 in`.
-    const isOfAll = values.size === SIDES.length || (isOneCell && values.has('height'));
-    const givesWay = stated === unit || (isOfAll && (stated === '' || !isBinding));
-    if (units.size > 1 || !givesWay) return cell;
-    return (field) => (field === 'dimension_units' ? unit : (values.get(field) ?? cell(field)));
+    const isOfAll = own.size === SIDES.length || (isOneCell && own.has('height'));
+    const givesWay = stated === '' || (isOfAll && !isBinding);
+    const unit = givesWay ? first[1].unit : lengthUnitOf(stated);
+    // What is no unit of a request causes a fault by itself.
+    if (unit === undefined || (unit !== stated && !givesWay)) return cell;
+    const [about, other] = [...own].find((side) => side[1].unit !== unit) ?? [];
+    const units = givesWay ? `${first[0]} is in` : 'units are';
+    if (about !== undefined) return { about, reason: `its ${about} is in ${other?.unit}, but its ${units} ${unit}` };
+    if (givesWay && !isOfAll) return cell;
+    return (field) => (field === 'dimension_units' ? unit : (own.get(field)?.value ?? cell(field)));
   };
 };

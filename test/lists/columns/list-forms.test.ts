@@ -126,7 +126,7 @@ describe('a unit in the cells of dimensions', () => {
   const sides = async (cells: string, given: ReadOptions = {}, more = '') => {
     const { rows } = await read(`zip,Weight (lb),Length,Width,Height${more}\n02139,2,${cells}\n`, given);
     const [item] = rows[0]?.packages ?? [];
-    return rows[0]?.fault === '' ? (item as { dimensions: unknown }).dimensions : 'fault';
+    return rows[0]?.fault === '' ? (item as { dimensions: unknown }).dimensions : rows[0]?.fault;
   };
 
   test('counts if all sides agree', async () => {
@@ -137,9 +137,22 @@ describe('a unit in the cells of dimensions', () => {
     expect(await sides('12 in,9,6', IN)).toEqual({ units: 'IN', length: 12, width: 9, height: 6 });
     const list = 'zip,Weight (lb),Length,Width,Height\n02139,2,12 in,9 in,6 in\n';
     expect((await read(list)).findings).toEqual([]);
-    expect(await sides('12 cm,9,6', IN)).toBe('fault');
-    expect(await sides('12 in,9 cm,6 in', IN)).toBe('fault');
-    expect(await sides('12 in,9 in,6 in,CM', {}, ',Dimension Unit')).toBe('fault');
+  });
+
+  test.each<[string, string, string?, ReadOptions['defaults']?]>([
+    ['its length is in CM, but its units are IN', '12 cm,9,6', '', { dimension_units: 'IN' }],
+    ['its width is in CM, but its length is in IN', '12 in,9 cm,6 in', '', { dimension_units: 'IN' }],
+    ['its width is in CM, but its length is in IN', '12 in,9 cm,6'],
+    ['its length is in IN, but its units are CM', '12 in,9 in,6 in,CM', ',Dimension Unit'],
+    ['its height is in CM, but its units are IN', '12,9,6 cm,inches', ',Dimension Unit'],
+  ])('is a fault that says: %s', async (reason, cells, more, defaults) => {
+    const given = defaults === undefined ? {} : { defaults: { warehouse_id: '101', ...defaults } };
+    expect(await sides(cells, given, more)).toContain(`"reason":"${reason}"`);
+  });
+
+  test('is not read if a side has none, or if the units of the row are none of a request', async () => {
+    expect(await sides('12 in,9,6')).toContain('dimensions.units","message":"is required"');
+    expect(await sides('12 in,9 in,6 in,feet', {}, ',Dimension Unit')).toContain('must be one of IN, CM');
   });
 
   test('counts for all sides of one cell, under any name', async () => {

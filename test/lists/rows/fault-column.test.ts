@@ -72,6 +72,8 @@ test.each([
   ['Weight,Unit of Measure', '35 oz,LB', 'Weight'],
   ['Weight,Weight Unit', `${LONG},LB`, 'Weight'],
   ['Weight,Weight Unit', `1,${LONG}`, 'Weight Unit'],
+  ['Weight (lb),Len (in),Width (in),Height (in)', '1,12 cm,9,6', 'Len (in)'],
+  ['Weight (lb),LxWxH,Dimension Unit', '1,12 x 9 x 6 cm,IN', 'LxWxH'],
   ['Pounds,Ounces', `1,${LONG}`, 'Ounces'],
   ['Pounds,Ounces', '1|2,3', 'Ounces'],
   ['Pounds,Ounces', '1,16', 'Ounces'],
