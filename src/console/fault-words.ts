@@ -6,7 +6,7 @@ import type { HttpFaultType } from '../http/faults.ts';
 import { isOfCalls, sentencesOf, withoutCalls } from '../lists/columns/fault-words.ts';
 import { faultTitle, partName } from '../lists/columns/plain-words.ts';
 import { type FaultBody, type Guidance, SHIPMENT_FAULTS } from '../rating/fault.ts';
-import { FIELD_NAMES, type Field, LABELS, nameAt, specOf } from '../rating/fields.ts';
+import { FIELD_NAMES, type Field, LABELS, nameAt, problemAt, specOf } from '../rating/fields.ts';
 import type { FaultKind, Summary } from './calls.ts';
 import { allOf, count, counted, dayOf, instant } from './ui/format.ts';
 
@@ -19,7 +19,7 @@ export const guidanceOf = (type: string): Guidance =>
 /** What rows with the same kind of problem are called. The message is about the first of them. */
 export const kindTitle = ({ type, field, message }: FaultKind): string =>
   type === 'getRates.invalidRequest' && field !== null
-    ? problemText(field, message.split(';', 1).join())
+    ? `${problemAt(field, withoutCalls(message.split(';', 1).join()))}.`
     : guidanceOf(type).title;
 
 /** Parts of a shipment that a fault can be about: the columns of a preview's rows. */
@@ -72,9 +72,6 @@ export const repairsText = (notes: string): string =>
     const label = LABELS.get(field);
     return label === undefined ? said : `${before}${label}`;
   });
-
-/** A field's problem as a sentence: `Weight must be a number.` */
-const problemText = (field: Field, problem: string): string => `${labelOf(field)} ${withoutCalls(problem)}.`;
 
 /** A fault or a warning as the service answers it. */
 export type Warning = FaultBody;

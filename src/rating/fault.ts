@@ -8,7 +8,7 @@
 
 import type { Failed } from '../base/failed.ts';
 import { type PricePart, partNames } from './charges.ts';
-import { type Field, fieldAt, keysOf, nameAt } from './fields.ts';
+import { type Field, fieldAt, keysOf, problemAt } from './fields.ts';
 
 /** One thing wrong with the form of a request: the JSON path from the body's root, and what is wrong there. */
 export interface Issue {
@@ -58,10 +58,11 @@ export const SERVICE_HELP = 'GET /v1/client/services lists the codes in force';
 /** Returns text such as `Weight of package 2 is required`. A field has its name for people, anything else its path. */
 const issueText = ({ path, message }: Issue): string => {
   const field = path.startsWith('rates.') ? fieldAt(path) : undefined;
-  // The list of packages has no name.
-  return field === undefined || field === 'packages'
+  const problem = problemAt(path, message);
+  // The number of packages has a name, but their list has none.
+  return field === undefined || (field === 'packages' && problem.endsWith(message))
     ? `The request is invalid: ${path} ${message}`
-    : `${nameAt(path)} ${message}`;
+    : problem;
 };
 
 /** Service specification, What the service does. */

@@ -553,3 +553,9 @@ export const nameAt = (path: string): string => {
   const index = /packageItems\[(\d+)\]/.exec(path)?.[1];
   return index === undefined || index === '0' ? label : `${label} of package ${Number(index) + 1}`;
 };
+
+/** Returns what is wrong at a path, for people: `Weight of package 2 is required`. People count packages, not entries. */
+export const problemAt = (path: string, problem: string): string => {
+  const [, count] = (fieldAt(path) === 'packages' && /^must have (at \w+ \d+) entr/.exec(problem)) || [];
+  return count === undefined ? `${nameAt(path)} ${problem}` : `${FIELDS.packages.label} must be ${count}`;
+};

@@ -56,6 +56,17 @@ describe('a fault in words', () => {
       'Weight of package 2 must be a number; give its unit separately, as KG or LB.',
     ],
     [
+      'no packages',
+      issue('rates.packageItems', 'must have at least 1 entry'),
+      'Number of packages must be at least 1.',
+    ],
+    [
+      'too many packages',
+      issue('rates.packageItems', 'must have at most 99 entries'),
+      'Number of packages must be at most 99.',
+    ],
+    ['no scenario', issue('scenarios', 'must have at least 1 entry'), 'Scenarios must have at least 1 entry.'],
+    [
       'a value of yes or no',
       issue('rates.options.saturday', 'must be true or false'),
       'Saturday delivery must be true or false.',

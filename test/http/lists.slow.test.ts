@@ -173,6 +173,7 @@ describe('a number of packages', () => {
       'row.malformed',
       'getRates.invalidRequest',
     ]);
+    expect(rows[1]?.['fault_message']).toBe('Number of packages must be at most 99.');
     expect(rows[1]?.['fault_arguments']).toBe('{"rates.packageItems":"must have at most 99 entries"}');
     expect(rows[2]?.['fault_message']).toContain('it lists 2 packages, but their number is 50');
     expect(rows[4]?.['fault_message']).toContain('its packages must be a whole number from 1 to 99');

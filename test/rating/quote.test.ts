@@ -124,7 +124,7 @@ test('a wrong form of the request or a wrong shipment is a 422 with the fault', 
       code: 422,
       fault: {
         type: 'getRates.invalidRequest',
-        message: 'The request is invalid: rates.packageItems must have at least 1 entry.',
+        message: 'Number of packages must be at least 1.',
         arguments: { 'rates.packageItems': 'must have at least 1 entry' },
       },
     },

@@ -2,7 +2,7 @@
  * Describes faults for people: on pages, in workbooks and in a terminal. A fault's own message is also for programs, so it
  * has paths and parameters.
  */
-import { type Field, fieldAt, nameAt } from '../../rating/fields.ts';
+import { type Field, fieldAt, problemAt } from '../../rating/fields.ts';
 
 /** Signs of a clause about API calls and parameters. Pages have controls for these. */
 const OF_CALLS = /\?[a-z_]+=|\b(?:GET|POST|PUT|DELETE) \/|\brates\.[a-z]/;
@@ -43,11 +43,11 @@ export const sentencesOf = (
   args: Readonly<Record<string, unknown>>,
 ): readonly string[] => {
   const fields = type === 'getRates.invalidRequest' ? Object.entries(args) : [];
-  if (fields.length > 0) return fields.map(([path, problem]) => `${nameAt(path)} ${withoutCalls(String(problem))}.`);
+  if (fields.length > 0) return fields.map(([path, problem]) => `${problemAt(path, withoutCalls(String(problem)))}.`);
   // Without arguments, only the message names the field.
   const [, path, problem] = INVALID.exec(message) ?? [];
   return [
-    path === undefined || problem === undefined ? withoutCalls(message) : `${nameAt(path)} ${withoutCalls(problem)}.`,
+    path === undefined || problem === undefined ? withoutCalls(message) : `${problemAt(path, withoutCalls(problem))}.`,
   ];
 };
 
