@@ -58,18 +58,18 @@ describe('a file that is not a list', () => {
       'header',
       'is not CSV: a quoted cell is not closed; if the list quotes no cells, use ?quotes=none',
     ],
-    ['a PNG', PNG, 'file', 'is not UTF-8 text at line 1, byte 0'],
+    ['a PNG', PNG, 'file', 'is not UTF-8 text at byte 0 (line 1)'],
     [
       'Latin-1 in its header',
       latin1(`${HEADER},stra\xdfe\n${ROW}`),
       'file',
-      `is not UTF-8 text at line 1, byte ${HEADER.length + 5}${OTHER}`,
+      `is not UTF-8 text at byte ${HEADER.length + 5} (line 1)${OTHER}`,
     ],
     [
       'cut within a character',
       latin1(`${HEADER}\n${ROW}\xc3`),
       'file',
-      `is not UTF-8 text at line 3, byte ${HEADER.length + 1 + ROW.length}${OTHER}`,
+      `is not UTF-8 text at byte ${HEADER.length + 1 + ROW.length} (line 3)${OTHER}`,
     ],
   ])('%s', async (_, body, name, problem) => {
     const answer = await api.post(body, '', csv);
@@ -123,7 +123,9 @@ describe('a file that is not a list', () => {
     const good = `${HEADER}\n${`A1,101,02139,2,LB,,${'x'.repeat(30 * KIB)}\n`.repeat(18)}`;
     const { status, body } = await api.post(latin1(`${good}\xff,101\n`), '', csv);
     expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
-    expect(body.fault.arguments).toEqual({ file: `is not UTF-8 text at line 20, byte ${good.length}${OTHER}` });
+    expect(body.fault.arguments).toEqual({
+      file: `is not UTF-8 text at byte ${good.length} (line 20)${OTHER}`,
+    });
   });
 });
 
@@ -286,7 +288,7 @@ describe('a form', () => {
   test('with a large list that is refused by its header', async () => {
     const form = new FormData();
     form.set('file', new Blob([PNG, randomBytes(4_000 * KIB)]), 'a.png');
-    expect(await invalid(form)).toEqual({ file: 'is not UTF-8 text at line 1, byte 0' });
+    expect(await invalid(form)).toEqual({ file: 'is not UTF-8 text at byte 0 (line 1)' });
   });
 });
 

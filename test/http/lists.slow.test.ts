@@ -30,7 +30,9 @@ describe('a list in another encoding', () => {
     const cut = Buffer.from(`\ufeff${LIST}`, 'utf16le').subarray(0, -1);
     const { status, body } = await api.post(cut, '');
     expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
-    expect(body.fault.arguments).toEqual({ file: `is not UTF-16LE text at line 3, byte ${cut.length - 1}` });
+    expect(body.fault.arguments).toEqual({
+      file: `is not UTF-16LE text at byte ${cut.length - 1} (line 3)`,
+    });
   });
 });
 

@@ -14,7 +14,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 export class NotEncoded extends Error {
   readonly problem: string;
   constructor(encoding: Encoding, line: number, offset: number) {
-    const problem = `is not ${encoding.toUpperCase()} text at line ${line}, byte ${offset}`;
+    const problem = notTextProblem(line, offset, encoding);
     super(problem);
     this.name = 'NotEncoded';
     this.problem = problem;
@@ -161,10 +161,10 @@ const validPrefix = (bytes: Buffer): number => {
 /** Returns the offset of the first byte that is not UTF-8, if any. An incomplete character at the end is not UTF-8. */
 export const firstBadByte = (bytes: Buffer): number | undefined => (isUtf8(bytes) ? undefined : validPrefix(bytes));
 
-/** Returns the problem of a list that is not UTF-8. Lines count from 1. The offset is in the file. */
-export const notUtf8Problem = (line: number, offset: number): string =>
-  `is not UTF-8 text at line ${line}, byte ${offset}`;
+/** Returns the problem of a list that is not text in its encoding. Lines count from 1. The offset is in the file. */
+export const notTextProblem = (line: number, offset: number, encoding: Encoding = 'utf-8'): string =>
+  `is not ${encoding.toUpperCase()} text at byte ${offset} (line ${line})`;
 
 /** Returns the same problem for bytes that may be text in another encoding. It says how to read them. */
 export const otherEncodingProblem = (line: number, offset: number): string =>
-  `${notUtf8Problem(line, offset)}; save it as UTF-8, or use ?encoding=windows-1252 if it is in that encoding`;
+  `${notTextProblem(line, offset)}; save it as UTF-8, or use ?encoding=windows-1252 if it is in that encoding`;

@@ -5,7 +5,7 @@
 
 import { type InSlices, inSlices, turn, withoutPause } from '../../base/time-slices.ts';
 import { textOf } from '../../files/csv/cell.ts';
-import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../../files/csv/encoding.ts';
+import { firstBadByte, notTextProblem, otherEncodingProblem, unfinished } from '../../files/csv/encoding.ts';
 import { createScanner, type Dialect } from '../../files/csv/scanner.ts';
 import type { Problems } from '../../files/input/text-options.ts';
 import { QUOTES_HINT } from '../rows/row-reader.ts';
@@ -76,7 +76,7 @@ function* notUtf8(bytes: Buffer, complete: boolean): InSlices<Problems | undefin
   const bad = firstBadByte(complete ? bytes : bytes.subarray(0, bytes.length - unfinished(bytes)));
   if (bad === undefined) return undefined;
   const text = textOf(bytes);
-  const problem = CONTROL.test(text) ? notUtf8Problem : otherEncodingProblem;
+  const problem = CONTROL.test(text) ? notTextProblem : otherEncodingProblem;
   return { file: problem(1 + (yield* countBreaks(text, 'lf', 0, bad)), bad) };
 }
 

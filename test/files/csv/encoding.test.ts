@@ -94,7 +94,7 @@ test('reads all characters of Windows-1252, and rejects its five undefined bytes
   const asLatin1 = (codes: number[]): string => String.fromCharCode(...codes);
   expect(text).toBe(asLatin1(used.slice(0, 128)) + own + asLatin1(used.slice(128 + own.length)));
   for (const code of UNUSED)
-    expect(await problemOf(Buffer.from([code]), 'windows-1252')).toBe('is not WINDOWS-1252 text at line 1, byte 0');
+    expect(await problemOf(Buffer.from([code]), 'windows-1252')).toBe('is not WINDOWS-1252 text at byte 0 (line 1)');
 });
 
 describe('a list in pieces', () => {
@@ -128,24 +128,24 @@ describe('a list in pieces', () => {
 
 describe('invalid text is reported by line and byte', () => {
   test('counted from the start of the list', async () => {
-    expect(await problemOf(utf16le('\ufeffa\n\nbc\ud800'))).toBe('is not UTF-16LE text at line 3, byte 12');
+    expect(await problemOf(utf16le('\ufeffa\n\nbc\ud800'))).toBe('is not UTF-16LE text at byte 12 (line 3)');
     expect(await problemOf(Buffer.from('a\nb\nc\nd\x81', 'latin1'), 'windows-1252')).toBe(
-      'is not WINDOWS-1252 text at line 4, byte 7',
+      'is not WINDOWS-1252 text at byte 7 (line 4)',
     );
   });
 
   test('a lone surrogate', async () => {
-    expect(await problemOf(utf16le('\ufeffa\nb\ud800c'))).toBe('is not UTF-16LE text at line 2, byte 8');
+    expect(await problemOf(utf16le('\ufeffa\nb\ud800c'))).toBe('is not UTF-16LE text at byte 8 (line 2)');
   });
 
   test('half a character at the end', async () => {
-    expect(await problemOf(utf16le('\ufeffab').subarray(0, 5))).toBe('is not UTF-16LE text at line 1, byte 4');
-    expect(await problemOf(utf16be('\ufeffa\ud83d'))).toBe('is not UTF-16BE text at line 1, byte 4');
+    expect(await problemOf(utf16le('\ufeffab').subarray(0, 5))).toBe('is not UTF-16LE text at byte 4 (line 1)');
+    expect(await problemOf(utf16be('\ufeffa\ud83d'))).toBe('is not UTF-16BE text at byte 4 (line 1)');
   });
 
   test('a byte that is undefined in Windows-1252', async () => {
     expect(await problemOf(Buffer.from([0x61, 0x0a, 0x62, 0x81]), 'windows-1252')).toBe(
-      'is not WINDOWS-1252 text at line 2, byte 3',
+      'is not WINDOWS-1252 text at byte 3 (line 2)',
     );
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstBadByte, notUtf8Problem, otherEncodingProblem, unfinished } from '../../../src/files/csv/encoding.ts';
+import { firstBadByte, notTextProblem, otherEncodingProblem, unfinished } from '../../../src/files/csv/encoding.ts';
 import { createFinder } from '../../../src/files/csv/scanner.ts';
 
 test.each<[number[], number]>([
@@ -29,9 +29,9 @@ test.each<[string | number[], number | undefined]>([
 });
 
 test('reports the line and byte of a problem', () => {
-  expect(notUtf8Problem(2, 10)).toBe('is not UTF-8 text at line 2, byte 10');
+  expect(notTextProblem(2, 10)).toBe('is not UTF-8 text at byte 10 (line 2)');
   expect(otherEncodingProblem(2, 10)).toBe(
-    'is not UTF-8 text at line 2, byte 10; save it as UTF-8, or use ?encoding=windows-1252 if it is in that encoding',
+    'is not UTF-8 text at byte 10 (line 2); save it as UTF-8, or use ?encoding=windows-1252 if it is in that encoding',
   );
 });
 

@@ -147,7 +147,7 @@ describe('rejects', () => {
 
   test('does not suggest an encoding for bytes that are not text', () => {
     const read = (bytes: number[]) => problemsOf(Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.from(bytes)]));
-    const at = `is not UTF-8 text at line 2, byte ${HEADER.length + 1}`;
+    const at = `is not UTF-8 text at byte ${HEADER.length + 1} (line 2)`;
     const other = expect.stringContaining(`${at}; save it as UTF-8`);
     expect(read([0xe9])).toEqual({ file: other });
     expect(read([0xe9, 0x09, 0x0a, 0x0d, 0x20])).toEqual({ file: other });
@@ -158,7 +158,7 @@ describe('rejects', () => {
   test('bytes that are not UTF-8', () => {
     const at = `${HEADER}\n${ROW}`;
     expect(problemsOf(Buffer.concat([Buffer.from(at), Buffer.from([0xe9])]))).toEqual({
-      file: expect.stringContaining(`line 2, byte ${at.length}`),
+      file: expect.stringContaining(`at byte ${at.length} (line 2)`),
     });
     // An incomplete character at the end may continue in the next bytes.
     expect(problemsOf(Buffer.concat([Buffer.from(at), Buffer.from([0xc3])]), false)).toBeUndefined();
