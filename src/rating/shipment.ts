@@ -219,18 +219,18 @@ const NUMBER_WITH_COMMAS = /^[\d.]*,[\d.,]*$/;
 const UNCLEAR_HINT = '; its comma may separate thousands or be a decimal comma';
 
 const UNIT_HINTS: Readonly<Record<string, string>> = {
-  LB: 'LB in capitals',
-  LBS: 'LB',
-  KG: 'KG in capitals',
-  KGS: 'KG',
-  OZ: 'ounces: 1 is 0.0625 LB',
-  G: 'grams: 1 is 0.001 KG',
+  LB: 'write LB in capitals',
+  LBS: 'write LB',
+  KG: 'write KG in capitals',
+  KGS: 'write KG',
+  OZ: 'this looks like ounces: 1 is 0.0625 LB',
+  G: 'this looks like grams: 1 is 0.001 KG',
 };
 
-/** Returns a hint about what an unknown weight unit probably means. */
+/** Returns a hint about an unknown weight unit: what to write, or what it probably means. */
 const unitHint = (input: unknown, values: readonly unknown[]): string => {
   const hint = typeof input === 'string' && values.includes('LB') ? UNIT_HINTS[input.toUpperCase()] : undefined;
-  return hint === undefined ? '' : `; this looks like ${hint}`;
+  return hint === undefined ? '' : `; ${hint}`;
 };
 
 /** The error map of a request: `problemText`, with hints about weights and units. */

@@ -68,6 +68,9 @@ test.each([
   [2, 5, 'must be one of KG, LB'],
   [16, 'OZ', `must be one of KG, LB; this looks like ounces: 1 is 0.0625 LB`],
   [50, 'g', `must be one of KG, LB; this looks like grams: 1 is 0.001 KG`],
+  [2, 'Lb', 'must be one of KG, LB; write LB in capitals'],
+  [2, 'kg', 'must be one of KG, LB; write KG in capitals'],
+  [2, 'lbs', 'must be one of KG, LB; write LB'],
   [2, 'STONE', 'must be one of KG, LB'],
 ] as const)('the weight %s %s is refused with a likely correction', (value, units, said) => {
   expect(complaints(withPackages([{ weight: { units, value } }]))).toEqual([said]);
