@@ -256,13 +256,15 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
 
 const ANY_SERVICE = 'whatever the shipping service';
 
+const MOST_KG = `${LIMITS.weight} KG, which is about 218.3 LB`;
+
 const OF_SIDE = `${ANY_SERVICE}; check the side and its unit`;
 
 /** The ends of `must be at most …` for a weight and a side, by unit: the limit, whose it is, and what to do. */
 const MOST_OF = {
   weight: {
-    LB: `${LIMITS.weight} LB, ${ANY_SERVICE}; give a heavier package in KG, up to ${LIMITS.weight} KG, which is 218 LB`,
-    KG: `${LIMITS.weight} KG, which is 218 LB, ${ANY_SERVICE}; send lighter packages`,
+    LB: `${LIMITS.weight} LB, ${ANY_SERVICE}; give a heavier package in KG, up to ${MOST_KG}`,
+    KG: `${MOST_KG}, ${ANY_SERVICE}; send lighter packages`,
   },
   dimensions: { IN: `${LIMITS.dimension} IN, ${OF_SIDE}`, CM: `${LIMITS.dimension} CM, ${OF_SIDE}` },
 } satisfies Record<'weight', Record<WeightUnit, string>> & Record<'dimensions', Record<LengthUnit, string>>;

@@ -61,9 +61,9 @@ test.each([
   [
     99.01,
     'LB',
-    'must be at most 99 LB, whatever the shipping service; give a heavier package in KG, up to 99 KG, which is 218 LB',
+    'must be at most 99 LB, whatever the shipping service; give a heavier package in KG, up to 99 KG, which is about 218.3 LB',
   ],
-  [100, 'KG', 'must be at most 99 KG, which is 218 LB, whatever the shipping service; send lighter packages'],
+  [100, 'KG', 'must be at most 99 KG, which is about 218.3 LB, whatever the shipping service; send lighter packages'],
   [2, undefined, 'is required'],
   [2, 5, 'must be one of KG, LB'],
   [16, 'OZ', `must be one of KG, LB; this looks like ounces: 1 is 0.0625 LB`],

@@ -54,7 +54,7 @@ test('quotes, with an explanation if it is asked for, and names warehouses and s
 });
 
 const HEAVY =
-  'must be at most 99 LB, whatever the shipping service; give a heavier package in KG, up to 99 KG, which is 218 LB';
+  'must be at most 99 LB, whatever the shipping service; give a heavier package in KG, up to 99 KG, which is about 218.3 LB';
 
 test('a fault is a value with its type, its message, its input and its status', async () => {
   const client = clientOf();

@@ -99,7 +99,7 @@ describe('pounds and ounces in two columns', () => {
     [
       '99',
       '1',
-      'must be at most 99 LB, whatever the shipping service; give a heavier package in KG, up to 99 KG, which is 218 LB',
+      'must be at most 99 LB, whatever the shipping service; give a heavier package in KG, up to 99 KG, which is about 218.3 LB',
     ],
   ])('%j and %j have the fault of the weight', (lb, oz, message) => {
     const { shipment, body } = read(`${REST},Pounds,Ounces`, `${ROW},${lb},${oz}`);
