@@ -108,9 +108,9 @@ test('zones that no column or reported zone matches', () => {
       smallAgreement({ ...discounts('A,*,2|44,0', 'B,AIR|GROUND,202,0'), ...changes('RESIDENTIAL,AIR,9-11,,waived,') }),
     ),
   ).toEqual([
-    'error discounts.csv row 2 column zones: no service of this row has the zone 44: correct it. GROUND has 2, 8',
+    'error discounts.csv row 2 column zones: no service of this row has the zone 44: correct the cell. GROUND has 2, 8',
     'warning discounts.csv row 3 column zones: GROUND has none of these zones: remove it from the row, or add zones of it. It has 2, 8',
-    'error surcharges.csv row 2 column zones: no service of this row has the zone 9-11: correct it. AIR has 202, 208',
+    'error surcharges.csv row 2 column zones: no service of this row has the zone 9-11: correct the cell. AIR has 202, 208',
   ]);
 });
 
@@ -144,6 +144,16 @@ test("the agreement's own tables next to the tariff's", () => {
     'error caps/GROUND.csv column 9: is not a rate column of GROUND: it has 2, 8',
     'warning caps/GROUND.csv: has no column 8: packages to it have no cap. Add the column, unless this is right',
     "warning caps/GROUND.csv: ends at 1 lb, but the tariff's rates at 10 lb: heavier packages have no cap. Add the rows, unless this is right",
+  ]);
+});
+
+test('several columns and several zones are named as such', () => {
+  const own = { columns: ['9'], cents: Array.from({ length: 10 }, () => [900]) };
+  const document = smallAgreement(discounts('A,GROUND,44|45,0'), { tables: { rates: { GROUND: own } } });
+  expect(said(document)).toEqual([
+    'error discounts.csv row 2 column zones: no service of this row has the zones 44, 45: correct the cell. GROUND has 2, 8',
+    'error rates/GROUND.csv column 9: is not a rate column of GROUND: it has 2, 8',
+    'warning rates/GROUND.csv: has no columns 2, 8: packages to them cost the list rate. Add the columns, unless this is right',
   ]);
 });
 

@@ -29,8 +29,8 @@ const checkZones = (line: ZonedLine, file: string, held: Held): Finding[] => {
   const unknown = zones.filter((range) => cards.every((card) => zonesOf([range], card)?.size === 0));
   if (unknown.length > 0) {
     const columns = `${first.code} has ${listOf(first.columns)}`;
-    const names = unknown.map(zoneText).join(', ');
-    return [error(at, `no service of this row has the zone ${names}: correct it. ${columns}`)];
+    const names = `${unknown.length === 1 ? 'zone' : 'zones'} ${unknown.map(zoneText).join(', ')}`;
+    return [error(at, `no service of this row has the ${names}: correct the cell. ${columns}`)];
   }
   const without = line.services === '*' ? [] : cards.filter((card) => zonesOf(zones, card)?.size === 0);
   return without.map(({ code, columns }) => {
@@ -90,7 +90,8 @@ const checkTableColumns = (
   without: string,
 ): Finding[] => {
   const missing = columns.filter((column) => !own.includes(column));
-  const message = `has no column ${listOf(missing)}: packages to it ${without}. Add the column, unless this is right`;
+  const [noun, them] = missing.length === 1 ? ['column', 'it'] : ['columns', 'them'];
+  const message = `has no ${noun} ${listOf(missing)}: packages to ${them} ${without}. Add the ${noun}, unless this is right`;
   return collected(
     own
       .filter((column) => !columns.includes(column))

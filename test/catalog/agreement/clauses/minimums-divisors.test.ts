@@ -98,7 +98,7 @@ test('its client sees the lowest minimum, how it is set, and both divisors', () 
 
 test('the checks name the cell', () => {
   expect(checked(limited('services,zones,minimum,value\n*,44,usd,1.00\n'))).toEqual([
-    'error minimums.csv row 2 column zones: no service of this row has the zone 44: correct it. GROUND has 2, 8',
+    'error minimums.csv row 2 column zones: no service of this row has the zone 44: correct the cell. GROUND has 2, 8',
   ]);
   expect(checked(limited('services,zones,minimum,value\n*,2,usd,1.00\n*,2-8,usd,2.00\n'))).toEqual([
     'error minimums.csv row 3: row 2 already gives a minimum to a service of this line: remove it from one of them',
