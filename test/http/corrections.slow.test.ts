@@ -221,7 +221,9 @@ describe('while a revision is running', () => {
     });
     expect((await correct(id, faults)).body.revision).toBe(3);
     expect(await api.ended(id)).toMatchObject({ revision: 3, outcome: 'all_quoted' });
-    expect((await api.file(`/${id}/output?revision=2`)).status).toBe(422);
+    const asked = async (revision: number) => (await api.call('GET', `/${id}/output?revision=${revision}`)).body.fault;
+    expect(await asked(2)).toMatchObject({ arguments: { revision: 'must be a revision that was completed' } });
+    expect(await asked(4)).toMatchObject({ arguments: { revision: 'must be from 1 to 3' } });
     expect((await api.file(`/${id}/output?revision=1`)).status).toBe(200);
   });
 

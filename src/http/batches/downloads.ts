@@ -116,7 +116,8 @@ const revisionServed = async (
   }
   const output = asked > revision ? undefined : await records.output(store, id, asked);
   if (output !== undefined) return asked;
-  return invalid({ revision: `must be a revision of this batch that was completed: ${revision} is the last` });
+  const problem = asked > revision ? `must be from 1 to ${revision}` : 'must be a revision that was completed';
+  return invalid({ revision: problem });
 };
 
 /** The format given at the download, otherwise at the upload. */
