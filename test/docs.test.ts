@@ -8,6 +8,7 @@ import { readConfig, SETTING_LIST } from '../src/base/config/settings.ts';
 import { RATES_PATH } from '../src/batch/ids.ts';
 import { LIMIT_NAMES } from '../src/catalog/clients/clients.ts';
 import { API_CALLS } from '../src/http/operations.ts';
+import { scenarioSchema } from '../src/lists/comparison/scenario.ts';
 import { FIELD_NAMES, specOf } from '../src/rating/fields.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -70,6 +71,19 @@ test('the table has every column that is read', async () => {
   const page = await read('docs/lists.md');
   const described = namesInFirstColumn(page, 'Columns').filter((name) => !name.startsWith('?'));
   expect(described.toSorted()).toEqual([...FIELD_NAMES].toSorted());
+});
+
+test('the table of a scenario in JSON has each member, and its examples are accepted', async () => {
+  const [, table = ''] = (await read('docs/comparisons.md')).split(
+    'JSON values differ from the texts of the command line:',
+  );
+  const [members, examples] = [1, 2].map((column) => columnOf(table.split('\nIf ')[0] ?? '', column).map(namesIn));
+  expect(members?.flat()).toEqual(Object.keys(scenarioSchema.shape));
+  for (const [at, texts] of (examples ?? []).entries())
+    for (const text of texts)
+      expect(scenarioSchema.safeParse({ [String(members?.[at]?.[0])]: JSON.parse(text) }), text).toMatchObject({
+        success: true,
+      });
 });
 
 test.each(['docs/api.md', 'docs/contract.md'])('%s names each call', async (page) => {
