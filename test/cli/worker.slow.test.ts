@@ -134,6 +134,22 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     await server.stop();
   });
 
+  test('it is started again after it was killed, and the log says so', async () => {
+    const server = await startPrivateRedis({ binary, dir });
+    const child = startRates(['worker'], { DATA_DIR: dir, REDIS_URL: server.url, LOG_LEVEL: 'info' });
+    let log = '';
+    child.stderr?.on('data', (text) => (log += text));
+    await soon(() => expect(log).toContain('worker ready'));
+    const [worker] = childrenOf(child.pid ?? 0, 'worker');
+    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    await soon(() => expect(log.match(/worker ready/g)).toHaveLength(2));
+    expect(log).toMatch(/SIGKILL.*ended on its own, restarting/);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    await server.stop();
+  });
+
   test('it ends in plain words, without the password, if Redis refuses access', async () => {
     const server = await startPrivateRedis({ binary, dir });
     const port = somePort();
