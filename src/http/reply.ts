@@ -98,7 +98,9 @@ export const sendFault = (res: Reply, fault: Fault | HttpFault, error?: OAuthErr
   if (fault.type === 'request.rateLimited') res.locals.limit = fault.limit;
   if (fault.type === 'credentials.tooManyWrong') res.locals.limit = 'wrongSecrets';
   for (const [name, value] of Object.entries(headersOf(fault))) res.setHeader(name, value);
-  sendJson(res, statusOf(fault.type), errorBodyOf(fault, error));
   const { req } = res;
+  // Node closes at once after `Connection: close`. A caller that still sends its body would lose the answer.
+  if (!req.complete) res.shouldKeepAlive = true;
+  sendJson(res, statusOf(fault.type), errorBodyOf(fault, error));
   if (!req.complete && req.readableFlowing === null) dropRest(req);
 };

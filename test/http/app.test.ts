@@ -341,6 +341,21 @@ test('a caller that leaves in the middle of a body is logged, and affects no oth
   expect((await api.quote(rateRequest())).status).toBe(200);
 });
 
+test('a caller that wants the connection closed gets the refusal while it still sends its body', async () => {
+  const piece = Buffer.alloc(16_384, 'x');
+  const head =
+    `POST ${RATES}/batches HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer wrong\r\nContent-Type: text/csv\r\n` +
+    `Connection: close\r\nContent-Length: ${100 * piece.length}\r\n\r\n`;
+  const socket = connect(api.port, '127.0.0.1');
+  socket.write(head);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
+  // The first write after a reset succeeds, and a later one fails.
+  for (let sent = 0; sent < 100; sent += 1)
+    await new Promise<void>((resolve, reject) => socket.write(piece, (error) => (error ? reject(error) : resolve())));
+  socket.destroy();
+});
+
 test('an unknown expectation is ignored', async () => {
   const socket = connect(api.port, '127.0.0.1');
   socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
