@@ -303,8 +303,11 @@ export const libraryIn = <D>(kind: Kind<D>, place: Place<D>): Library<D> => {
       }),
     goBack: (version, note, allow = async () => undefined) =>
       change(note, async (open) => {
-        const items = await open.itemsOf(version);
-        if (items === undefined)
+        const versions = await open.versions();
+        // Its number is enough, because no two versions have the same one.
+        const known = versions.find((one) => one.version === version || one.version.startsWith(`${version}-`))?.version;
+        const items = known && (await open.itemsOf(known));
+        if (!items)
           throw new PublishError(`There is no version ${version}. \`rates ${kind.name} versions\` lists the versions.`);
         const held = new Map(open.items.map((item) => [item.key, item.id]));
         const keys = new Set(items.map(({ key }) => key));

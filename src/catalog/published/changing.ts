@@ -17,7 +17,7 @@ import { libraryOf, type UsePublished } from './store-place.ts';
 /* On one machine, one process at a time publishes: commands move the copy of a pointer, and the API moves both. */
 
 /** @throws {PublishError} if another process does not finish publishing soon */
-export const lockPublishing = async (dataDir: string): Promise<FolderLock> => {
+const lockPublishing = async (dataDir: string): Promise<FolderLock> => {
   const folder = join(dataDir, 'publishing');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await lockWhenFree(folder);
@@ -25,10 +25,7 @@ export const lockPublishing = async (dataDir: string): Promise<FolderLock> => {
   return lock;
 };
 
-/**
- * @param deps with Redis. If the store is a folder, commands may publish without Redis at the same time, so a change holds
- * their lock.
- */
+/** If the store is a folder, a change holds the lock of publishing until it is done. On many machines, one of two is refused. */
 export const changePublishedWith =
   ({ dataDir, storeUrl }: Pick<Config, 'dataDir' | 'storeUrl'>, deps: PublishedDeps): UsePublished =>
   async (use) => {

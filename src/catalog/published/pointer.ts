@@ -12,7 +12,6 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Logger } from '../../base/log.ts';
 import type { Refresh } from '../../base/poll.ts';
-import type { FolderLock } from '../../base/process/folder-lock.ts';
 import type { Redis } from '../../base/redis/connection.ts';
 import { script } from '../../base/redis/script.ts';
 import type { Store } from '../../base/store/store.ts';
@@ -56,11 +55,15 @@ export const hear = (events: Redis, look: (ids: readonly string[]) => void): voi
 const KINDS = ['tariffs', 'agreements', 'clients'] as const;
 export type Kind = (typeof KINDS)[number];
 
+const version = z.string().regex(/^\d{1,15}-[0-9a-f]{16}$/);
+
 /** The version of a kind that is in force. */
 const entry = z.looseObject({
   /** The number of moves of the kind so far. */
   sequence: z.int().gte(1),
-  version: z.string().regex(/^\d{1,15}-[0-9a-f]{16}$/),
+  version,
+  /** The version that was made last. It differs from `version` after going back. Each version names the one made before it. */
+  newest: version,
   /** When and by whom it was moved. */
   at: z.iso.datetime(),
   by: z.string(),
@@ -95,10 +98,11 @@ export type Versions = Partial<Readonly<Record<Kind, string>>>;
 
 export interface PublishedDeps {
   readonly store: Store;
-  /** Absent in a command on a single machine, where the service runs its own Redis. Then the copy is authoritative. */
+  /**
+   * Absent in a command on a single machine, where the service runs its own Redis. Then the copy is authoritative, and whoever
+   * moves it holds the lock of publishing.
+   */
   readonly redis?: Redis;
-  /** Without Redis: allows only one command at a time to move the copy. Absent in read-only commands. */
-  readonly lock?: () => Promise<FolderLock>;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
@@ -144,13 +148,16 @@ const withMoves = (
   for (const kind of KINDS) {
     const version = to[kind];
     if (version === undefined) continue;
-    const sequence = (next[kind]?.sequence ?? 0) + 1;
-    next[kind] = { sequence, version, at: now.toISOString(), by, move: next.sequence };
+    const before = next[kind];
+    const sequence = (before?.sequence ?? 0) + 1;
+    // A lower number is that of a version that is in force again, or still.
+    const newest = Number.parseInt(version, 10) < sequence && before !== undefined ? before.newest : version;
+    next[kind] = { sequence, version, newest, at: now.toISOString(), by, move: next.sequence };
   }
   return pointer.parse(next);
 };
 
-export const createPointers = ({ store, redis, lock, log }: PublishedDeps) => {
+export const createPointers = ({ store, redis, log }: PublishedDeps) => {
   /** Reads the pointer in Redis. */
   const inRedis = async (): Promise<StoredPointer | undefined> => {
     // A worker's connection would wait until Redis is back.
@@ -213,15 +220,9 @@ export const createPointers = ({ store, redis, lock, log }: PublishedDeps) => {
 
   /** Moves the copy. A running service finds that the copy is newer than its Redis and repairs Redis. */
   const moveCopy = async (before: StoredPointer | undefined, text: string): Promise<boolean> => {
-    if (lock === undefined) throw new Error('Publishing needs a lock, and this command has none.');
-    const { release } = await lock();
-    try {
-      if ((await copied())?.text !== before?.text) return false;
-      await store.put(COPY_KEY, Buffer.from(text), { durable: true });
-      return true;
-    } finally {
-      await release();
-    }
+    if ((await copied())?.text !== before?.text) return false;
+    await store.put(COPY_KEY, Buffer.from(text), { durable: true });
+    return true;
   };
 
   const put = async (before: StoredPointer | undefined, text: string): Promise<boolean> => {

@@ -1,9 +1,11 @@
 /**
  * The published documents in the store as a place. A version is a list of ids. Each document is stored once and shared with
  * the snapshots of batches. Versions and documents are never removed: they are small, batches refer to them, and any version
- * may be restored.
+ * may be restored. A version is stored before the pointer moves to it. If the move fails, the version stays in the store, but
+ * no other version names it, so it is not listed.
  */
 import { z } from 'zod';
+import { must } from '../../base/must.ts';
 import { getJson, putJson, type Store } from '../../base/store/store.ts';
 import { checkAgainst } from '../agreement/check/check-against.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
@@ -49,23 +51,24 @@ interface StoredVersion {
   readonly ids: readonly string[];
   readonly at: string;
   readonly by: string;
+  /** The version that was made before it. Null: it was the first. */
+  readonly previous: string | null;
 }
 
-const fields = z.looseObject({ at: z.iso.datetime(), by: z.string() });
+const fields = z.looseObject({ at: z.iso.datetime(), by: z.string(), previous: z.string().nullable() });
 const idList = z.array(z.string());
-const VERSION = /^\d{1,15}-[0-9a-f]{16}$/;
 
 const contentOf = (ids: readonly string[]): string => JSON.stringify(ids);
 
 /** @returns undefined if there is no such version */
 const findVersion = async (plural: Plural, store: Store, version: string): Promise<StoredVersion | undefined> => {
-  const json = VERSION.test(version) ? await getJson(store, versionKey(plural, version)) : undefined;
+  const json = await getJson(store, versionKey(plural, version));
   if (json === undefined) return undefined;
-  const { at, by, [plural]: list } = fields.parse(json);
+  const { at, by, previous, [plural]: list } = fields.parse(json);
   const ids = idList.parse(list);
   if (!hasContent(version, contentOf(ids)))
     throw new Error(`The content of version ${version} of the ${plural} has changed since it was published.`);
-  return { version, ids, at, by };
+  return { version, ids, at, by, previous };
 };
 
 /** The ids of a version. @throws {Error} if there is no such version, or its content was changed */
@@ -75,21 +78,27 @@ const idsOf = async (plural: Plural, store: Store, version: string): Promise<rea
   return found.ids;
 };
 
+/** The versions that have been in force, newest first. */
 const versionsIn = async (
   plural: Plural,
   store: Store,
   pointer: StoredPointer | undefined,
 ): Promise<readonly LibraryVersion[]> => {
-  const names = (await store.list(versionsOf(plural))).map((name) => name.replace(/\.json$/, ''));
-  const versions = await Promise.all(names.map((version) => findVersion(plural, store, version)));
   const current = pointer?.[plural];
-  return versions
-    .filter((version) => version !== undefined)
-    .toSorted((a, b) => Number.parseInt(b.version, 10) - Number.parseInt(a.version, 10) || (a.at < b.at ? 1 : -1))
-    .map((one) => {
-      if (one.version !== current?.version) return { ...one, isCurrent: false };
-      return { ...one, isCurrent: true, since: { at: current.at, by: current.by } };
-    });
+  if (current === undefined) return [];
+  const names = (await store.list(versionsOf(plural))).map((name) => name.replace(/\.json$/, ''));
+  const stored = await Promise.all(names.map((version) => findVersion(plural, store, version)));
+  const byName = new Map(stored.flatMap((one) => (one === undefined ? [] : [[one.version, one] as const])));
+  const versions: LibraryVersion[] = [];
+  for (let name: string | null = current.newest; name !== null; ) {
+    const { previous, ...one }: StoredVersion = must(byName.get(name), `version ${name} of the ${plural} in the store`);
+    const { at, by } = current;
+    versions.push(
+      one.version === current.version ? { ...one, isCurrent: true, since: { at, by } } : { ...one, isCurrent: false },
+    );
+    name = previous;
+  }
+  return versions;
 };
 
 /** @throws {Error} with the first error */
@@ -152,7 +161,7 @@ const openStored = async <D>(
     const version = again ?? versionOf((entry?.sequence ?? 0) + 1, content);
     if (again !== undefined) return { plural, version, isNew: version !== entry?.version };
     await keepIn(store, kind, await loadAll(items.filter(({ id }) => !known.has(id))));
-    const json = { [plural]: ids, at: now.toISOString(), by };
+    const json = { [plural]: ids, at: now.toISOString(), by, previous: entry?.newest ?? null };
     await putJson(store, versionKey(plural, version), json, { durable: true });
     return { plural, version, isNew: true };
   };

@@ -19,7 +19,7 @@ import { type Client, type Clients, unrevoked } from '../../catalog/clients/clie
 import { errorsOf } from '../../catalog/documents/judged.ts';
 import { AGREEMENTS, type Kind, TARIFFS } from '../../catalog/documents/kinds.ts';
 import { byName } from '../../catalog/documents/live.ts';
-import { lockPublishing } from '../../catalog/published/changing.ts';
+import { changePublishedWith } from '../../catalog/published/changing.ts';
 import { clientsIn } from '../../catalog/published/clients.ts';
 import type { PublishedDeps } from '../../catalog/published/pointer.ts';
 import { libraryOf } from '../../catalog/published/store-place.ts';
@@ -178,9 +178,9 @@ export const changePublished = async <T>(env: Environment, use: Use<T>): Promise
     throw wrongUse(
       'Set both REDIS_URL and STORE_URL to those of the API and the workers. On one machine with a private Redis, set neither.',
     );
-  if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, true, use);
-  const log = warningsOf(config);
-  return await use({ store: await openStore(config), lock: () => lockPublishing(config.dataDir), log });
+  const change: Use<T> = (deps) => changePublishedWith(config, deps)(use);
+  if (config.redisUrl !== undefined) return await withRedis(config, config.redisUrl, true, change);
+  return await change({ store: await openStore(config), log: warningsOf(config) });
 };
 
 /** The author of a change: `ann@laptop`. */

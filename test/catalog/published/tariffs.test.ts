@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { TARIFFS } from '../../../src/catalog/documents/kinds.ts';
+import { AGREEMENTS, TARIFFS } from '../../../src/catalog/documents/kinds.ts';
 import type { LiveTariffs } from '../../../src/catalog/documents/live.ts';
 import { createSnapshots } from '../../../src/catalog/published/snapshots.ts';
 import { tariffSource } from '../../../src/catalog/published/sources.ts';
-import { libraryOf } from '../../../src/catalog/published/store-place.ts';
+import { libraryOf, openBoth } from '../../../src/catalog/published/store-place.ts';
 import { scheduleOf } from '../../../src/catalog/tariff/schedule.ts';
 import { soon } from '../../soon.ts';
 import { smallTariff, TEN_POUNDS } from '../tariff/small-tariff.ts';
@@ -72,6 +72,29 @@ test('one of two concurrent publications is refused', async () => {
   const won = outcomes.findIndex(({ status }) => status === 'fulfilled');
   expect(refused).toEqual([expect.stringContaining('Somebody else has just published tariffs')]);
   expect(firstPound(await follow())).toBe([1_000, 1_050][won]);
+});
+
+test('only what was in force is a version: not a refused publication, and not one that was cut short', async () => {
+  const first = await publish(900);
+  const outcomes = await Promise.allSettled([publish(1_000), publish(1_050)]);
+  const [won] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value.version : []));
+  await goBack(first.version ?? '');
+  const { places } = await openBoth([TARIFFS, AGREEMENTS], setup.deps);
+  await places[0].stage([], WHO);
+  const last = await publish(1_100);
+  const stored = await setup.deps.store.list('published/tariffs/');
+  expect(stored.map((name) => name[0])).toEqual(['1', '2', '2', '4', '4']);
+  const listed = (await library().versions()).map(({ version }) => version);
+  expect(listed).toEqual([last.version, won, first.version]);
+  for (const name of stored.map((file) => file.replace('.json', '')))
+    if (!listed.includes(name)) await expect(goBack(name)).rejects.toThrow(`There is no version ${name}.`);
+});
+
+test('the number of a version is enough to go back to it', async () => {
+  const { version } = await publish(1_000);
+  await publish(1_050);
+  expect(await goBack('1')).toMatchObject({ version });
+  await expect(goBack('3')).rejects.toThrow('There is no version 3. `rates tariff versions` lists the versions.');
 });
 
 test('a version with an altered tariff causes a finding, and the last good version stays in force', async () => {
