@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
-import { type Parts, smallTariff } from '../catalog/tariff/small-tariff.ts';
+import { type Parts, smallTariff, TEN_POUNDS } from '../catalog/tariff/small-tariff.ts';
 import { folderForEachTest } from '../folder.ts';
 import { ratesHere } from './in-process.ts';
 import { ROOT } from './rates.ts';
@@ -11,6 +11,9 @@ import { ROOT } from './rates.ts';
 /** A tariff without warnings. */
 const tariff = (file: Parts['file'] = {}, service: Parts['service'] = {}) =>
   smallTariff({ file, service: { maximumActualLb: 10, ...service } });
+/** A tariff with its own service. */
+const other = (name: string, code: string) =>
+  smallTariff({ file: { name }, service: { code, maximumActualLb: 10 }, document: { rates: { [code]: TEN_POUNDS } } });
 
 let dir: string;
 let folder: string;
@@ -110,4 +113,39 @@ test('withdraws a tariff, and goes back to the version before', async () => {
     code: 1,
     stderr: 'Nothing was changed. There is no version 9. `rates tariff versions` lists the versions.\n',
   });
+});
+
+test('withdraws a tariff by the name that the list shows, and asks which one if a folder has that name too', async () => {
+  await writeTariffFolder(join(dir, 'drafts', 'c2'), other('carriers', 'AIR'));
+  await writeTariffFolder(join(dir, 'drafts', 'carriers'), other('own', 'SEA'));
+  await publish(join(dir, 'drafts', 'c2'));
+  const withdraw = (name: string) => ratesHere(['tariff', 'withdraw', name], { env });
+  expect(await withdraw('carriers')).toMatchObject({
+    ...{ code: 0, stdout: expect.stringMatching(/^carriers@\S+: withdrawn\nversion 2\n$/) },
+  });
+  await publish(join(dir, 'drafts', 'c2'), join(dir, 'drafts', 'carriers'));
+  expect(await withdraw('carriers')).toMatchObject({
+    ...{ code: 1, stdout: '' },
+    stderr: expect.stringMatching(
+      /^Nothing was withdrawn\. Several tariffs have the name carriers\. Name one of carriers@\S+, own@\S+\.\n$/,
+    ),
+  });
+  expect(await withdraw('c2')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^carriers@\S+: withdrawn\n/) });
+});
+
+test('published tariffs: of several commands at once, each waits for the others', async () => {
+  env = { ...env, TARIFFS_DIR: 'published' };
+  const names = ['air', 'sea', 'land'];
+  for (const name of names) await writeTariffFolder(join(dir, name), other(name, name.toUpperCase()));
+  const said = await Promise.all(names.map((name) => publish('--add', join(dir, name))));
+  expect(said.map(({ code, stderr }) => [code, stderr])).toEqual(
+    names.map(() => [0, 'Running processes use it within a second.\n']),
+  );
+  const { versions } = JSON.parse((await ratesHere(['tariff', 'versions', '--json'], { env })).stdout);
+  expect(versions.map(({ version, tariffs }: Record<string, string>) => [version?.[0], tariffs?.length])).toEqual([
+    ['3', 3],
+    ['2', 2],
+    ['1', 1],
+  ]);
+  expect((await ratesHere(['tariff', 'go-back', '2'], { env })).stdout).toContain(`version ${versions[1].version}\n`);
 });

@@ -8,7 +8,7 @@ import { hasErrors } from '../tariff/check/check.ts';
 import type { Finding } from '../tariff/document.ts';
 import { errorsIn } from '../tariff/findings.ts';
 import { type CheckedFolder, checkOne, conflictsBeside, within } from './judged.ts';
-import type { Kind } from './kinds.ts';
+import { type Kind, nameIn } from './kinds.ts';
 
 /** A change that was refused. The message is for users. */
 export class PublishError extends Error {
@@ -181,7 +181,8 @@ const requireExpected = (what: string, source: Source<unknown>, held: string | n
 };
 
 const named = <D>(kind: Kind<D>, { items }: Open<D>, name: string): Item<D> => {
-  const own = items.filter((item) => item.id === name || item.name === name);
+  // A tariff in a folder has two names: its own, which its id shows, and its folder's.
+  const own = items.filter((item) => [item.id, item.name, nameIn(item.id)].includes(name));
   const [found] = own;
   if (found !== undefined && own.length === 1) return found;
   const ids = (found === undefined ? items : own).map(({ id }) => id).join(', ');
@@ -320,7 +321,7 @@ export const libraryIn = <D>(kind: Kind<D>, place: Place<D>): Library<D> => {
         if (hasErrors(warnings)) return { errors: errorsIn(warnings) };
         const placed: Placed[] = [];
         for (const item of items) placed.push(await placedIn(open, item, held.get(item.key)));
-        return await changed(open, planOf(items, placed, gone, warnings), note, version);
+        return await changed(open, planOf(items, placed, gone, warnings), note, known);
       }),
   };
 };
