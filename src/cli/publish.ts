@@ -62,9 +62,10 @@ REDIS_URL and STORE_URL.`,
       TARIFF_FAMILY,
       {
         done: 'published',
-        how: (_library, note) =>
-          publishTogether((use) => changePublished(io.env, use), tariffs, beside, {
+        how: async (_library, note) =>
+          await publishTogether((use) => changePublished(io.env, use), tariffs, beside, {
             ...note,
+            check: await TARIFF_FAMILY.checkFor(undefined, note.now, io),
             ...(replace ? { tariffs: 'all', agreements: 'all' } : { tariffs: 'none', agreements: 'own' }),
           }),
         agreements: documents.map(agreementId),

@@ -81,3 +81,12 @@ test('a tariff check warns about warehouses without a chart', async () => {
   expect(stdout).toContain(`warning: warehouse 102 of demo (60601): ${MISSING}\n`);
   expect(stdout).not.toContain('warehouse 101');
 });
+
+test('publishing a tariff counts the warnings that the check lists', async () => {
+  const checked = (await rates('tariff', 'check', at('tariffs/small'))).stdout;
+  const [, warnings] = /: 0 errors, (\d+ warnings)\n$/.exec(checked) ?? [];
+  const say = `${warnings}. \`rates tariff check\` lists them.\n`;
+  env = { ...env, TARIFFS_DIR: 'published', AGREEMENTS_DIR: 'published' };
+  expect((await rates('tariff', 'publish', at('tariffs/small'))).stderr).toContain(say);
+  expect((await rates('publish', '--replace', at('tariffs/small'))).stderr).toContain(say);
+});

@@ -116,7 +116,7 @@ export interface Changed {
   readonly withdrawn: readonly string[];
   /** Undefined if nothing changed. */
   readonly version: string | undefined;
-  /** Warnings about the documents that were put. */
+  /** Warnings about the documents that were put. None after going back: their publication had them. */
   readonly warnings: readonly Finding[];
 }
 
@@ -315,13 +315,13 @@ export const libraryIn = <D>(kind: Kind<D>, place: Place<D>): Library<D> => {
         const gone = open.items.filter(({ key }) => !keys.has(key));
         await allow(gone.map(({ name }) => name));
         // The rules may have changed since.
-        const warnings = (await loadAll(items)).flatMap((document, at) =>
+        const findings = (await loadAll(items)).flatMap((document, at) =>
           kind.check(document).map((one) => within(`${items[at]?.name}`, one)),
         );
-        if (hasErrors(warnings)) return { errors: errorsIn(warnings) };
+        if (hasErrors(findings)) return { errors: errorsIn(findings) };
         const placed: Placed[] = [];
         for (const item of items) placed.push(await placedIn(open, item, held.get(item.key)));
-        return await changed(open, planOf(items, placed, gone, warnings), note, known);
+        return await changed(open, planOf(items, placed, gone, []), note, known);
       }),
   };
 };

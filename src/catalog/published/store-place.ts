@@ -29,7 +29,7 @@ import {
 } from '../documents/library.ts';
 import type { Live } from '../documents/live.ts';
 import { later } from '../tariff/days.ts';
-import type { Finding } from '../tariff/document.ts';
+import type { Finding, TariffDocument } from '../tariff/document.ts';
 import { error, errorsIn } from '../tariff/findings.ts';
 import { type Schedule, scheduleOf } from '../tariff/schedule.ts';
 import type { Source } from './follow.ts';
@@ -305,12 +305,15 @@ export const checkBeside =
  * Publishes tariffs together with agreements that fit them. Either all are in force, or nothing has changed.
  * @param dirs the folders of the tariffs
  * @param note.tariffs which other tariffs may be replaced; `note.agreements` is for agreements
+ * @param note.check additional checks of the tariffs
  */
 export const publishTogether = (
   change: UsePublished,
   dirs: readonly string[],
   agreements: readonly AgreementToPublish[],
-  note: ChangeNote & Readonly<Record<'tariffs' | 'agreements', PutOptions<never>['replace']>>,
+  note: ChangeNote &
+    Readonly<Record<'tariffs' | 'agreements', PutOptions<never>['replace']>> &
+    Pick<PutOptions<TariffDocument>, 'check'>,
 ): Promise<Outcome> =>
   change(async (deps): Promise<Outcome> => {
     const { places, publish } = await openBoth([TARIFFS, AGREEMENTS], deps);

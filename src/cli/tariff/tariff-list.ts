@@ -2,10 +2,16 @@
 import { join } from 'node:path';
 import { ROOT, readConfig } from '../../base/config/settings.ts';
 import { TARIFFS } from '../../catalog/documents/kinds.ts';
+import { fuelFindings } from '../../catalog/tariff/check/fuel-ends.ts';
+import { compileTariff } from '../../catalog/tariff/compile.ts';
+import { type CoveredOrigin, coverageOf, unchartedFor, unchartedText } from '../../catalog/tariff/coverage.ts';
+import { later } from '../../catalog/tariff/days.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
-import { scheduleOf, tariffId } from '../../catalog/tariff/schedule.ts';
+import { warning } from '../../catalog/tariff/findings.ts';
+import { dayIn, scheduleOf, tariffId } from '../../catalog/tariff/schedule.ts';
 import type { Family, Listed } from '../documents.ts';
 import { counted } from '../format.ts';
+import { warehousesOf } from './tariff-import.ts';
 
 /** Tariffs with their dates and the services in force now. */
 const list = async (documents: readonly TariffDocument[], now: Date): Promise<Listed> => {
@@ -24,6 +30,23 @@ const list = async (documents: readonly TariffDocument[], now: Date): Promise<Li
   return { entries, lines, remarks: [] };
 };
 
+/** Examines a tariff without errors on the current day, or on its first day if that is in the future. */
+export const examine = (document: TariffDocument, origins: readonly CoveredOrigin[], now: Date) => {
+  const { effective, timeZone } = document.file;
+  const day = later(dayIn(timeZone, now), effective);
+  const cards = compileTariff(document, day);
+  const uncharted = origins.flatMap(({ zip5, label }) =>
+    unchartedFor(cards, { postalCode: zip5, countryCode: 'US' }).map((entry) =>
+      warning(`${label} (${zip5})`, unchartedText(entry)),
+    ),
+  );
+  return {
+    /** Warehouses without a zone chart, and fuel rates that end. */
+    findings: [...uncharted, ...fuelFindings(document, day)],
+    coverage: () => coverageOf(document, cards, { day, origins }),
+  };
+};
+
 export const TARIFF_FAMILY: Family<TariffDocument> = {
   kind: TARIFFS,
   setting: 'TARIFFS_DIR',
@@ -32,7 +55,10 @@ export const TARIFF_FAMILY: Family<TariffDocument> = {
   replacesAll: true,
   replaces: 'none',
   list,
-  checkFor: async () => () => [],
+  checkFor: async (_tariffs, now, io) => {
+    const origins = await warehousesOf(io);
+    return (document) => examine(document, origins, now).findings;
+  },
   allow: () => async () => undefined,
   after: (documents, now) =>
     scheduleOf(documents).bookAt(now).cards.length > 0

@@ -10,22 +10,12 @@ import { documentsOf, errorsOf } from '../../catalog/documents/judged.ts';
 import { AGREEMENTS, checkFolders, foldersIn, type Kind, TARIFFS } from '../../catalog/documents/kinds.ts';
 import { compiledText } from '../../catalog/rater/core.ts';
 import { checkTariff, hasErrors } from '../../catalog/tariff/check/check.ts';
-import { fuelFindings } from '../../catalog/tariff/check/fuel-ends.ts';
-import { compileTariff } from '../../catalog/tariff/compile.ts';
-import {
-  type Coverage,
-  coverageOf,
-  type ServiceCoverage,
-  unchartedFor,
-  unchartedText,
-} from '../../catalog/tariff/coverage.ts';
-import { later } from '../../catalog/tariff/days.ts';
+import type { Coverage, ServiceCoverage } from '../../catalog/tariff/coverage.ts';
 import { type Difference, diffTariffs } from '../../catalog/tariff/diff/diff.ts';
 import { summarizeRates, summaryText } from '../../catalog/tariff/diff/diff-summary.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
-import { severalOf, warning } from '../../catalog/tariff/findings.ts';
+import { severalOf } from '../../catalog/tariff/findings.ts';
 import { readTariffFolder } from '../../catalog/tariff/folder.ts';
-import { dayIn } from '../../catalog/tariff/schedule.ts';
 import { readLayers } from '../../import/layers.ts';
 import { decisionsText, findingLines } from '../../import/report/report.ts';
 import { TARIFF_PARTS, type TariffPart } from '../../rating/charges.ts';
@@ -33,10 +23,9 @@ import { command, flag, group, input, required, texts } from '../command.ts';
 import { documentCommands } from '../documents.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { count, counted, differenceText, failureWith, findingText, problemCounts, table } from '../format.ts';
-import type { Io } from '../io.ts';
 import { tariffFuel } from './tariff-fuel.ts';
 import { tariffImport, warehousesOf } from './tariff-import.ts';
-import { TARIFF_FAMILY } from './tariff-list.ts';
+import { examine, TARIFF_FAMILY } from './tariff-list.ts';
 
 /* The coverage of a tariff as text: two tables that fit in 100 columns, and the missing parts. */
 
@@ -167,25 +156,6 @@ const tariffCompile = command({
   },
 });
 
-/** Examines a tariff without errors on the current day, or on its first day if that is in the future. */
-const examine = async (document: TariffDocument, io: Io) => {
-  const { effective, timeZone } = document.file;
-  const today = dayIn(timeZone, new Date());
-  const day = later(today, effective);
-  const cards = compileTariff(document, day);
-  const origins = await warehousesOf(io);
-  const uncharted = origins.flatMap(({ zip5, label }) =>
-    unchartedFor(cards, { postalCode: zip5, countryCode: 'US' }).map((entry) =>
-      warning(`${label} (${zip5})`, unchartedText(entry)),
-    ),
-  );
-  return {
-    /** Warehouses without a zone chart, and fuel rates that end. */
-    findings: [...uncharted, ...fuelFindings(document, day)],
-    coverage: coverageOf(document, cards, { day, origins }),
-  };
-};
-
 const tariffCheck = command({
   path: 'tariff check',
   about: 'Report errors and warnings of a tariff, and what it covers',
@@ -195,7 +165,8 @@ const tariffCheck = command({
   run: async ({ dir }, io) => {
     const read = await readTariffFolder(dir);
     const own = 'document' in read ? checkTariff(read.document) : read.findings;
-    const examined = 'document' in read && !hasErrors(own) ? await examine(read.document, io) : undefined;
+    const examined =
+      'document' in read && !hasErrors(own) ? examine(read.document, await warehousesOf(io), new Date()) : undefined;
     const findings = [...own, ...(examined?.findings ?? [])];
     const layers = 'document' in read ? await readLayers(dir) : undefined;
     const decisions =
@@ -203,13 +174,13 @@ const tariffCheck = command({
     const document = 'document' in read ? read.document : undefined;
     const warnings = own.filter(({ severity }) => severity === 'warning');
     return {
-      json: () => ({ findings, decisions, coverage: examined?.coverage ?? null }),
+      json: () => ({ findings, decisions, coverage: examined?.coverage() ?? null }),
       lines: () => [
         ...decisions.map((line) => `your decision: ${line}`),
         ...own.filter((finding) => !warnings.includes(finding)).map(findingText),
         ...findingLines(warnings, document).map((line) => `warning: ${line}`),
         ...(examined?.findings ?? []).map(findingText),
-        ...(examined === undefined ? [] : ['', ...coverageLines(examined.coverage)]),
+        ...(examined === undefined ? [] : ['', ...coverageLines(examined.coverage())]),
         `${dir}: ${problemCounts(findings)}`,
       ],
       exit: hasErrors(findings) ? EXIT.failed : EXIT.done,
