@@ -32,13 +32,14 @@ const agreementText = ({ warehouses, account }: AgreementEntry): string =>
     ...(account === undefined ? [] : [`account ${account}`]),
   ].join('; ');
 
-/** All displayable values of a record, by name. */
-const factsOf = (client: ClientRecord | undefined): ReadonlyMap<string, string> => {
+/** All displayable values of a record, by name. Of secrets, the times of their creation. */
+export const factsOf = (client: ClientRecord | undefined): ReadonlyMap<string, string> => {
   if (client === undefined) return new Map();
-  const { name, scopes, warehouses, discounts, agreements, drafts, limits, webhook, revoked } = client;
+  const { name, scopes, secrets, warehouses, discounts, agreements, drafts, limits, webhook, revoked } = client;
   const entries: (readonly [string, string])[] = [
     ['name', name],
     ['scopes', scopes.join(', ') || 'none'],
+    ['secrets', secrets.map(({ createdAt }) => createdAt).join(', ') || 'none'],
     ...warehouses.map((one) => [`warehouse ${one.warehouse_id}`, warehouseText(one)] as const),
     ...Object.entries(discounts).map(([service, percent]) => [`discount on ${service}`, `${percent}%`] as const),
     ...Object.entries(limits).map(([limit, most]) => [`limit ${limit}`, String(most)] as const),
@@ -55,14 +56,32 @@ const factsOf = (client: ClientRecord | undefined): ReadonlyMap<string, string> 
   return facts;
 };
 
-/** @param before undefined for a new client */
-export const recordChanges = (before: ClientRecord | undefined, after: ClientRecord): readonly RecordChange[] => {
+/** All changes, also those that the audit log omits. @param before undefined for a new client */
+export const allChanges = (before: ClientRecord | undefined, after: ClientRecord): readonly RecordChange[] => {
   const [old, now] = [factsOf(before), factsOf(after)];
-  // Omits the limits of a new client, because they say nothing.
-  const isShown = (what: string): boolean => before !== undefined || !what.startsWith('limit ');
   return [...new Set([...old.keys(), ...now.keys()])]
-    .filter((what) => old.get(what) !== now.get(what) && isShown(what))
+    .filter((what) => old.get(what) !== now.get(what))
     .map((what) => ({ what, before: old.get(what) ?? null, after: now.get(what) ?? null }));
+};
+
+/** Omits secrets, and the limits of a new client, because they say nothing. */
+export const recordChanges: typeof allChanges = (before, after) =>
+  allChanges(before, after).filter(({ what }) => what !== 'secrets' && (before || !what.startsWith('limit ')));
+
+type Seen = Readonly<Record<string, string>>;
+
+/** @throws {ClientChangeError} if a value is not as the operator saw it. @param seen undefined: any value is fine */
+export const requireSeen = (
+  id: string,
+  values: readonly Omit<RecordChange, 'after'>[],
+  seen: Seen | undefined,
+): void => {
+  for (const { what, before } of seen === undefined ? [] : values) {
+    const was = seen?.[what] ?? null;
+    if (was === before) continue;
+    const change = `the ${what} of ${id} from ${was ?? 'none'} to ${before ?? 'none'}`;
+    throw new ClientChangeError(`Somebody else has changed ${change}. Repeat your change if it is still right.`);
+  }
 };
 
 export type Warehouse = ClientRecord['warehouses'][number];

@@ -5,12 +5,13 @@ import { shownUrl } from '../../base/webhook/deliveries.ts';
 import type { RateBook } from '../../rating/card.ts';
 import { accountOf, NO_WAREHOUSE } from '../agreement/account.ts';
 import { rangeText, serviceTerms } from '../agreement/overview.ts';
-import { lastDayOf } from '../agreement/versions.ts';
+import { agreementId, lastDayOf } from '../agreement/versions.ts';
 import type { Agreements } from '../documents/live.ts';
 import { unchartedFor } from '../tariff/coverage.ts';
 import type { Schedule } from '../tariff/schedule.ts';
 import { assignedOf } from './accounts.ts';
 import { type Client, type ClientRecord, DEFAULT_LIMITS, isInForce, LIMIT_NAMES, unrevoked } from './clients.ts';
+import { factsOf } from './edit-client.ts';
 
 /** The data that records are shown with. */
 export interface Surroundings {
@@ -113,8 +114,15 @@ const assignedIn = ({ agreements: entries }: ClientRecord, agreements: Agreement
     };
   });
 
+/** The ids of a client's agreements, as one of its values. */
+export const inForceOf = ({ agreements: entries }: ClientRecord, agreements: Agreements | undefined) => {
+  const ids = entries.flatMap(({ name }) => agreements?.get(name) ?? []).map(agreementId);
+  return { what: 'agreements in force', before: [...new Set(ids)].join(', ') || 'none' };
+};
+
 export const detailOf = (record: ClientRecord, around: Surroundings) => {
   const { cards } = around.schedule.bookAt(around.now);
+  const inForce = inForceOf(record, around.agreements);
   return {
     ...summaryOf(record, around),
     warehouses: record.warehouses.map(({ warehouse_id, name, address, shipping }) => ({
@@ -130,6 +138,8 @@ export const detailOf = (record: ClientRecord, around: Surroundings) => {
     /** The URL without the query, which may be secret. Null without a webhook. */
     webhook: record.webhook === undefined ? null : shownUrl(record.webhook.url),
     fixed: around.fixed ?? null,
+    /** Everything that a change can replace, by name. A change that names them is refused if it would replace another value. */
+    facts: Object.fromEntries([...factsOf(record), [inForce.what, inForce.before]]),
   };
 };
 export type OperatorClientBody = ReturnType<typeof detailOf>;

@@ -34,15 +34,17 @@ export const ClientMarks = ({ revoked, problem }: Pick<OperatorClientSummary, 'r
   return problem === null ? <span class="mark good">active</span> : <span class="mark warn">without prices</span>;
 };
 
+type Sent = { readonly id: string; readonly json: object };
+
 /** Props of each part of the page. */
 export interface PartProps {
   readonly client: OperatorClient;
   /** False for a revoked client, and for clients that cannot be changed. */
   readonly canChange: boolean;
-  /** Changes the client's record, and shows it. */
+  /** Changes the client's record, as `make` does. */
   readonly change: (json: Readonly<Record<string, unknown>>) => Promise<ChangedClient>;
-  /** Shows the client in the state that another call returned. */
-  readonly onChanged: (changed: ChangedClient) => void;
+  /** Makes a call that changes the client, and shows it. A refused call shows what somebody else has changed. */
+  readonly make: <T extends ChangedClient>(call: (asked: Sent) => Promise<T>, json?: object) => Promise<T>;
 }
 
 const SECRETS = [

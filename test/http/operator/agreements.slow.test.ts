@@ -185,6 +185,7 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     // The running service follows its agreements.
     await expect.poll(async () => (await add()).status, { timeout: 5_000, interval: 300 }).toBe(201);
     const json = { service: 'C1-GROUND', percent: '35', from: '2026-04-01' };
+    const seen = (await ops.call('/ops/clients/acme', { headers })).body;
     const given = (await post('/ops/clients/acme/discount', json)).body as AnswerOf<typeof clientCalls.discountService>;
     expect(given.agreements).toEqual(['acme-c1']);
     expect(given.client.services[0]).toMatchObject({
@@ -193,6 +194,14 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     });
     const { body } = await ops.call('/ops/agreements/acme-c1', { headers });
     expect([body.changes, body.clients]).toEqual([['2026-04-01'], ['acme']]);
+
+    const stale = await post('/ops/clients/acme/discount', { ...json, percent: '20', before: seen.facts });
+    expect([stale.status, stale.body.fault.message]).toEqual([
+      409,
+      expect.stringMatching(
+        /^Somebody else has changed the agreements in force of acme from acme-c1@\S+ to acme-c1@\S+\. /,
+      ),
+    ]);
 
     const flat = await post('/ops/clients/acme/discount', { service: 'C2-GROUND', percent: '5' });
     expect((flat.body as AnswerOf<typeof clientCalls.discountService>).agreements).toEqual([]);

@@ -87,6 +87,43 @@ test('if two operators change one field, the second is told what the change repl
   ]);
 });
 
+test('a change is refused if somebody else has changed the same value since the operator saw it', async () => {
+  const file = join(dir, 'clients.json');
+  await writeFile(file, '{"clients": []}');
+  await open(file);
+  await add({ webhook: 'https://acme.example/a' });
+  const { facts: before } = (await ops.call('/ops/clients/acme', { headers })).body as OperatorClientBody;
+  const ada = [
+    ['discount', { service: 'C1-GROUND', percent: '10' }],
+    ['', { limits: { quotesPerMinute: 700 }, warehouses: [{ ...NEWARK, name: 'Kearny' }], scopes: ['quote'] }],
+    ['', { name: 'Acme', webhook: 'https://acme.example/b' }],
+    ['secrets', { graceHours: null }],
+  ] as const;
+  const send = (path: string, json: object) => post(`/ops/clients/acme${path === '' ? '' : `/${path}`}`, json);
+  for (const [path, json] of ada) expect((await send(path, { ...json, before })).status).toBe(200);
+  for (const [path, json, words] of [
+    ['discount', { service: 'C1-GROUND', percent: '20' }, 'discount on C1-GROUND of acme from none to 10%'],
+    ['discount', { service: 'C1-GROUND', percent: null }, 'discount on C1-GROUND of acme from none to 10%'],
+    ['', { limits: { quotesPerMinute: 900 } }, 'limit quotesPerMinute of acme from 60000 to 700'],
+    ['', { name: 'ACME' }, 'name of acme from Acme Inc. to Acme'],
+    ['', { scopes: ['batch'] }, 'scopes of acme from quote, batch to quote'],
+    ['', { webhook: null }, 'webhook of acme from https://acme.example/a to https://acme.example/b'],
+    ['', { removeWarehouses: [101] }, 'warehouse 101 of acme from Newark, NJ 07001 to Kearny, NJ 07001'],
+    ['secrets', { graceHours: 0 }, 'secrets of acme from 2'],
+    ['secrets/end-old', {}, 'secrets of acme from 2'],
+  ] as const) {
+    const { status, body } = await send(path, { ...json, before });
+    expect([status, body.fault.message]).toEqual([
+      409,
+      expect.stringContaining(`Somebody else has changed the ${words}`),
+    ]);
+  }
+  // Other values, and the value that is there already, are fine.
+  expect((await send('discount', { service: 'C2-GROUND', percent: '5', before })).status).toBe(200);
+  expect((await send('discount', { service: 'C1-GROUND', percent: '10', before })).status).toBe(200);
+  expect((await send('', { warehouses: [RENO], limits: { quotesPerMinute: 700 }, before })).status).toBe(200);
+});
+
 describe.each(['a clients file', 'published clients'] as const)('on %s', (place) => {
   beforeEach(async () => {
     const file = join(dir, 'clients.json');

@@ -1,7 +1,7 @@
 /** One client: its prices, warehouses, secrets, scopes, limits and webhook. */
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { useApi, useCall } from '../../api.ts';
+import { asFault, useApi, useCall } from '../../api.ts';
 import type { NewSecrets, OperatorClient, WebhookTest } from '../../calls.ts';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { FaultNotice, Notice } from '../../ui/feedback.tsx';
@@ -30,7 +30,7 @@ const GRACE: FormField = {
   value: (hours) => (hours === '' ? null : Number(hours)),
 };
 
-const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) => {
+const Secrets = ({ client: { secrets }, canChange, make }: PartProps) => {
   const api = useApi();
   const form = useForm();
   return (
@@ -59,7 +59,7 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
           fields={[GRACE]}
           form={form}
           action="Make a new secret"
-          send={async (json) => onChanged(await api.call('POST /ops/clients/{id}/secrets', { id, json }))}
+          send={(json) => make((asked) => api.call('POST /ops/clients/{id}/secrets', asked), json)}
         >
           {secrets.length > 1 ? (
             <Ask
@@ -67,7 +67,7 @@ const Secrets = ({ client: { id, secrets }, canChange, onChanged }: PartProps) =
               title="Revoke all secrets but the newest?"
               action="Revoke the old secrets"
               keep="Keep them"
-              call={async () => onChanged(await api.call('POST /ops/clients/{id}/secrets/end-old', { id, json: {} }))}
+              call={() => make((asked) => api.call('POST /ops/clients/{id}/secrets/end-old', asked))}
             >
               <p>Programs that still use an old secret are refused, and so are its tokens and sessions.</p>
             </Ask>
@@ -146,7 +146,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
   );
 };
 
-const Revoke = ({ client: { id, name }, onChanged }: PartProps) => {
+const Revoke = ({ client: { id, name }, make }: PartProps) => {
   const api = useApi();
   return (
     <Panel title="Revoke" lead="For a client that must no longer use the service. This cannot be undone.">
@@ -156,7 +156,7 @@ const Revoke = ({ client: { id, name }, onChanged }: PartProps) => {
           label="Revoke this client…"
           title={`Revoke ${name}?`}
           action="Revoke the client"
-          call={async () => onChanged(await api.call('POST /ops/clients/{id}/revoke', { id, json: {} }))}
+          call={() => make((asked) => api.call('POST /ops/clients/{id}/revoke', asked))}
         >
           <p>
             Its secrets, tokens and sessions are refused within a second. The id <code>{id}</code> cannot be reused.
@@ -201,15 +201,18 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
         <LinkButton href={clientsHref}>See all clients</LinkButton>
       </Missing>
     );
-  const onChanged: PartProps['onChanged'] = (answer) => {
-    loaded.put(answer.client);
-    if (answer.secrets !== null) setSecrets(answer.secrets);
+  const make: PartProps['make'] = async (call, json) => {
+    try {
+      const answer = await call({ id, json: { ...json, before: client?.facts } });
+      loaded.put(answer.client);
+      if (answer.secrets !== null) setSecrets(answer.secrets);
+      return answer;
+    } catch (error) {
+      if (asFault(error).status === 409) loaded.reload();
+      throw error;
+    }
   };
-  const change: PartProps['change'] = async (json) => {
-    const answer = await api.call('POST /ops/clients/{id}', { id, json });
-    onChanged(answer);
-    return answer;
-  };
+  const change: PartProps['change'] = (json) => make((asked) => api.call('POST /ops/clients/{id}', asked), json);
   const lead = (
     <>
       <code>{id}</code>
@@ -227,7 +230,7 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
       <Show of={loaded} lines={12} label="Loading the client">
         {(shown) => {
           const canChange = !shown.revoked && shown.fixed === null;
-          const part = { client: shown, canChange, change, onChanged };
+          const part = { client: shown, canChange, change, make };
           const tab = (label: string, ...parts: readonly ComponentType<PartProps>[]): Tab => ({
             ...{ at: label.toLowerCase(), label },
             show: () => parts.map((Part, at) => <Part key={at} {...part} />),

@@ -77,13 +77,16 @@ const serviceField = (services: readonly Service[]): FormField => ({
   options: serviceOptions(services),
 });
 
+const SURE_TEXT = 'Yes, 100% off: every package costs only the minimum';
+const SURE: FormField = { at: 'sure', label: SURE_TEXT, type: 'check', value: () => undefined };
+
 interface DiscountFormProps extends PartProps {
   readonly onDone: (text: string | undefined) => void;
 }
 
-const DiscountForm = ({ client, onChanged, onDone }: DiscountFormProps) => {
+const DiscountForm = ({ client, make, onDone }: DiscountFormProps) => {
   const api = useApi();
-  const { id, name, services } = client;
+  const { name, services } = client;
   const form = useForm();
   const which = serviceField(services);
   const chosen = services.find(({ shippingService }) => shippingService === textIn(form, which));
@@ -108,16 +111,17 @@ const DiscountForm = ({ client, onChanged, onDone }: DiscountFormProps) => {
     wrong: (text) =>
       PERCENT.test(withoutSign(text)) ? undefined : 'Type a percentage from 0 to 100, such as 35 or 12.5.',
   };
+  const isWhole = Number(withoutSign(textIn(form, percent))) === 100;
   return (
     <Form
-      fields={decides ? [which, percent, from] : [which, percent]}
+      fields={[which, percent, ...(decides ? [from] : []), ...(isWhole ? [SURE] : [])]}
+      isReady={!isWhole || textIn(form, SURE) !== ''}
       form={form}
       kind="primary"
       action="Set the discount"
       send={async (json) => {
         onDone(undefined);
-        const changed = await api.call('POST /ops/clients/{id}/discount', { id, json });
-        onChanged(changed);
+        const changed = await make((asked) => api.call('POST /ops/clients/{id}/discount', asked), json);
         const given = `${withoutSign(textIn(form, percent))}% off ${textIn(form, which)}`;
         onDone(
           changed.agreements.length === 0
@@ -137,14 +141,15 @@ const DiscountForm = ({ client, onChanged, onDone }: DiscountFormProps) => {
 };
 
 export const Discounts = (props: PartProps) => {
-  const { client, onChanged, canChange } = props;
+  const { client, make, canChange } = props;
   const api = useApi();
   const removal = useAct();
   const [done, setDone] = useState<string>();
   const remove = (service: string): Promise<void> =>
     removal.run(async () => {
       setDone(undefined);
-      onChanged(await api.call('POST /ops/clients/{id}/discount', { id: client.id, json: { service, percent: null } }));
+      const json = { service, percent: null };
+      await make((asked) => api.call('POST /ops/clients/{id}/discount', asked), json);
       setDone(`${client.name} no longer has a discount on ${service}.`);
     });
   const removeButton = ({ shippingService, discount }: Service) =>

@@ -23,6 +23,7 @@ import {
   findClient,
   judgeEdit,
   requireAgreements,
+  seen,
   servicePercent,
   surroundingsOf,
 } from './change.ts';
@@ -61,12 +62,13 @@ const graceText = (hours: number | null): string => {
 
 const find = ({ service, id }: ChangeAsked & { readonly id: string }) => findClient(service, id);
 
-/** A change that needs no body. @param done what the audit log says, in the past tense */
+/** A change that needs no other body. @param done what the audit log says, in the past tense */
 const changeCall = <const Is extends `POST /ops/${string}`>(is: Is, done: string, how: typeof withNewestSecret) =>
   operatorCall({
     is,
     find,
-    body: nothing,
+    body: z.strictObject(seen),
+    bytes: EDIT_BYTES,
     handle: async (asked) =>
       changedBody(asked.service, await changeClient(asked, asked.id, done, (clients) => how(clients, asked.id))),
   });
@@ -108,7 +110,7 @@ export const clientCalls = {
   changeClient: operatorCall({
     is: 'POST /ops/clients/{id}',
     find,
-    body: clientEdit,
+    body: clientEdit.extend(seen),
     bytes: EDIT_BYTES,
     handle: async (asked) => {
       const { service, id, body } = asked;
@@ -128,13 +130,15 @@ export const clientCalls = {
     is: 'POST /ops/clients/{id}/discount',
     find,
     body: servicePercent,
+    bytes: EDIT_BYTES,
     handle: discountAs,
   }),
   rotateSecret: operatorCall({
     is: 'POST /ops/clients/{id}/secrets',
     find,
     /** How long the other secrets stay valid. Null: until they are ended. */
-    body: z.strictObject({ graceHours: z.int().gte(0).lte(MOST_GRACE_HOURS).nullable() }),
+    body: z.strictObject({ graceHours: z.int().gte(0).lte(MOST_GRACE_HOURS).nullable(), ...seen }),
+    bytes: EDIT_BYTES,
     handle: async (asked) => {
       const { service, id, body } = asked;
       const { graceHours } = body;

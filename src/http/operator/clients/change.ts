@@ -14,13 +14,15 @@ import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { ClientChangeError, withChanged } from '../../../catalog/clients/change-clients.ts';
 import { CLIENT_FORM, type ClientRecord, unrevoked } from '../../../catalog/clients/clients.ts';
 import {
+  allChanges,
   type ClientEdit,
   clientEdit,
   editedClient,
   type RecordChange,
   recordChanges,
+  requireSeen,
 } from '../../../catalog/clients/edit-client.ts';
-import { detailOf, problemOf, type Surroundings } from '../../../catalog/clients/view.ts';
+import { detailOf, inForceOf, problemOf, type Surroundings } from '../../../catalog/clients/view.ts';
 import { type Schedule, serviceCodes } from '../../../catalog/tariff/schedule.ts';
 import type { HttpResult } from '../../faults.ts';
 import { invalid } from '../../input.ts';
@@ -60,6 +62,10 @@ export interface Changed {
 
 type Records = readonly ClientRecord[];
 
+/** `before`: the values that the operator saw, as the `facts` of the client have them. Absent: any. */
+export const seen = { before: z.record(z.string(), z.string()).optional() };
+type Asked = ChangeAsked & { readonly body: Partial<ClientEdit & z.output<z.ZodObject<typeof seen>>> };
+
 /**
  * Changes one client, and writes the change to the audit log.
  * @param done what the log says, in the past tense
@@ -67,19 +73,20 @@ type Records = readonly ClientRecord[];
  * @throws the errors of `ClientPlace.change`
  */
 export const changeClient = async (
-  { service, operator }: ChangeAsked,
+  { service, operator, body }: Asked,
   id: string,
   done: string,
   how: (clients: Records) => Records,
   ...also: readonly RecordChange[]
 ): Promise<Changed> => {
   let changed: { readonly before: Records; readonly after: Records } | undefined;
+  const own = (records: Records) => records.find((client) => client.id === id);
   await service.clientPlace.change((before) => {
     changed = { before, after: how(before) };
+    requireSeen(id, allChanges(own(before), must(own(changed.after), 'the changed client')), body.before);
     return changed.after;
   }, operator.name);
   const all = must(changed, 'the changed clients');
-  const own = (records: Records) => records.find((client) => client.id === id);
   const [before, after] = [own(all.before), must(own(all.after), 'the changed client')];
   const changes = recordChanges(before, after);
   await service.audit.record(operator, {
@@ -91,7 +98,7 @@ export const changeClient = async (
 
 /** As `changeClient`, for a client that is not revoked. */
 export const changeOne = (
-  asked: ChangeAsked,
+  asked: Asked,
   id: string,
   done: string,
   how: (client: ClientRecord) => ClientRecord,
@@ -103,6 +110,7 @@ export const servicePercent = z.strictObject({
   percent: CLIENT_FORM.percent.nullable(),
   /** The first ship date, if an agreement sets the price. Default: today. */
   from: z.iso.date().optional(),
+  ...seen,
 });
 
 interface Wanted {
@@ -185,6 +193,7 @@ export const discountAs = async (
   const wish = percent === null ? { removeDiscounts: [service] } : { discounts: { [service]: percent } };
   const edit = judgeEdit(clientEdit.parse(wish), before);
   if (edit instanceof Failed) return edit;
+  requireSeen(id, [inForceOf(record, before.agreements)], body.before);
   const names = percent === null || record.revoked ? [] : namesFor(record, service, before);
   if (percent === null || names.length === 0) {
     const { after, changes } = await changeOne(asked, id, 'Changed a discount of', (client) =>
