@@ -103,6 +103,34 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await context.close();
   }, 120_000);
 
+  test('of two operators who set the same discount, the second sees that of the first', async () => {
+    const [ada, bob] = [await ops.open('#/operator/clients/acme'), await ops.open('#/operator/clients/acme')];
+    const set = async ({ page }: typeof ada, percent: string): Promise<void> => {
+      await page.getByLabel('Service', { exact: true }).selectOption('C1-EXPRESS');
+      await page.getByLabel('Percent off').fill(percent);
+      await page.getByRole('button', { name: 'Set the discount' }).click();
+    };
+    await bob.page.getByLabel('Percent off').waitFor();
+    await set(ada, '10');
+    await ada.page.getByText('Acme Inc. now has 10% off C1-EXPRESS.').waitFor();
+    await set(bob, '20');
+    await bob.page.getByText('the discount on C1-EXPRESS of acme from none to 10%').waitFor();
+    await bob.page
+      .getByRole('row', { name: /C1-EXPRESS/ })
+      .getByText('10% off')
+      .waitFor();
+    await isSound(bob.page, 'client-discount-refused', { theme: 'light', width: 1440 });
+    await bob.page.getByLabel('Percent off').fill('100 %');
+    expect(await bob.page.getByRole('button', { name: 'Set the discount' }).isDisabled()).toBe(true);
+    await isSound(bob.page, 'client-discount-whole', { theme: 'light', width: 1440 });
+    await bob.page.getByLabel('Yes, 100% off').check();
+    await bob.page.getByRole('button', { name: 'Set the discount' }).click();
+    await bob.page.getByText('Acme Inc. now has 100% off C1-EXPRESS.').waitFor();
+    await bob.page.getByRole('button', { name: 'Remove the discount on C1-EXPRESS' }).click();
+    await bob.page.getByText('no longer has a discount on C1-EXPRESS').waitFor();
+    for (const { context } of [ada, bob]) await context.close();
+  }, 60_000);
+
   test('a secret is rotated, warehouses, limits and the webhook change, and the client is revoked after a question', async () => {
     const { page, context, problems } = await ops.open('#/operator/clients/acme');
     await showTab(page, 'Access');
