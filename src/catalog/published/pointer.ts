@@ -98,10 +98,7 @@ export type Versions = Partial<Readonly<Record<Kind, string>>>;
 
 export interface PublishedDeps {
   readonly store: Store;
-  /**
-   * Absent in a command on a single machine, where the service runs its own Redis. Then the copy is authoritative, and whoever
-   * moves it holds the lock of publishing.
-   */
+  /** Absent in a command on a single machine, which holds the lock of publishing. Then the copy is authoritative. */
   readonly redis?: Redis;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }

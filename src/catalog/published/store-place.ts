@@ -92,10 +92,8 @@ const versionsIn = async (
   const versions: LibraryVersion[] = [];
   for (let name: string | null = current.newest; name !== null; ) {
     const { previous, ...one }: StoredVersion = must(byName.get(name), `version ${name} of the ${plural} in the store`);
-    const { at, by } = current;
-    versions.push(
-      one.version === current.version ? { ...one, isCurrent: true, since: { at, by } } : { ...one, isCurrent: false },
-    );
+    const isCurrent = one.version === current.version;
+    versions.push({ ...one, isCurrent, ...(isCurrent && { since: { at: current.at, by: current.by } }) });
     name = previous;
   }
   return versions;
