@@ -22,7 +22,7 @@ const PIECE_CHARACTERS = 64 * 1024;
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
 /** @param ratio how many times as large as its file a large list may be */
-const createLines = ({ fileBytes, mostBytes, mostRowBytes }: Omit<ArchiveTask, 'sheet'>, ratio: number) => {
+const createLines = ({ fileBytes, mostBytes, mostRowBytes }: ArchiveTask, ratio: number) => {
   const most = Math.min(mostBytes, Math.max(RATIO_FROM_BYTES, ratio * fileBytes));
   let waiting = '';
   let bytes = 0;
@@ -105,7 +105,7 @@ const LIST = { cells: 3, rows: 2, pairs: 20 } as const;
 /** Returns whether the first rows of a sheet look like a list. */
 const looksLikeList = async (archive: Archive, place: SheetPlace, mostXml: number): Promise<boolean> => {
   let [wide, pairs, seen] = [0, 0, 0];
-  for await (const rows of readSheet(archive, place.part, mostXml, ({ value }) => value || undefined))
+  for await (const rows of readSheet(archive, place.part, mostXml, () => true))
     for (const { cells } of rows) {
       const filled = cells.filter((cell) => cell !== undefined).length;
       wide += filled >= LIST.cells ? 1 : 0;
@@ -155,7 +155,7 @@ const sheetWanted = async (
 
 const headerOf = (header: ArchiveList): Buffer => Buffer.from(`${JSON.stringify(header)}\n`);
 
-async function* workbookList(archive: Archive, { sheet, ...task }: ArchiveTask): AsyncGenerator<Buffer> {
+async function* workbookList(archive: Archive, { sheet, headerRow = 1, ...task }: ArchiveTask): AsyncGenerator<Buffer> {
   const workbook = await openWorkbook(archive);
   const mostXml = XML_RATIO * task.mostBytes;
   const place = await sheetWanted(archive, workbook.sheets, sheet, mostXml);
@@ -165,9 +165,11 @@ async function* workbookList(archive: Archive, { sheet, ...task }: ArchiveTask):
     ...{ kind: 'workbook', sheet: place.name.slice(0, SHOWN_CHARACTERS), others: listed(others) },
     sheets: sheets.map(({ name }) => name.slice(0, SHOWN_CHARACTERS)),
   });
-  const shown = createShown(await readLookup(archive, workbook));
+  const shown = createShown(await readLookup(archive, workbook), place.name);
   const lines = createLines(task, TEXT_RATIO);
-  const read = readSheet(archive, place.part, mostXml, (cell, row) => shown(cell, row) || undefined);
+  const read = readSheet(archive, place.part, mostXml, (cell, row) =>
+    row < headerRow && cell.unsaved !== undefined ? undefined : shown(cell, row) || undefined,
+  );
   let number = 0;
   for await (const rows of read) {
     for (const row of rows) {

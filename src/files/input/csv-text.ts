@@ -14,7 +14,7 @@ import type { Problems, TextOptions } from './text-options.ts';
 
 /* The messages of the process that reads an archive: its task, and the header that it writes before the list. */
 
-export interface ArchiveTask {
+export interface ArchiveTask extends Pick<TextOptions, 'headerRow'> {
   /** A sheet's name, or its number from 1; by default the first visible one that looks like a list. */
   readonly sheet?: string | undefined;
   /** The size of the archive. */
@@ -55,7 +55,7 @@ export const readingOf = <R extends Pick<TextOptions, 'delimiter' | 'quotes'>>({
   sheets === undefined ? reading : { ...reading, delimiter: undefined, quotes: undefined };
 
 export interface ListFileOptions {
-  readonly reading: Pick<TextOptions, 'encoding' | 'sheet'>;
+  readonly reading: Pick<TextOptions, 'encoding' | 'sheet' | 'headerRow'>;
   /** The limit for the text. */
   readonly maximumBytes: number;
   readonly maximumRowBytes: number;
@@ -180,7 +180,8 @@ async function* archiveText(
     try {
       await slot.turn();
       const { size: fileBytes } = await file.stat();
-      const task: ArchiveTask = { sheet: reading.sheet, fileBytes, mostBytes, mostRowBytes };
+      const { sheet, headerRow } = reading;
+      const task: ArchiveTask = { sheet, headerRow, fileBytes, mostBytes, mostRowBytes };
       yield* announced(runConfined({ program: fileOf('files/input/archive-process'), task, file }), reading, origin);
     } finally {
       await file.close();

@@ -16,4 +16,6 @@ export interface TextOptions {
   readonly quotes?: Dialect['quotes'];
   /** The name or number of a workbook's sheet. */
   readonly sheet?: string | undefined;
+  /** The number of the header row, from 1. Undefined: the first row that is not blank. */
+  readonly headerRow?: number | undefined;
 }

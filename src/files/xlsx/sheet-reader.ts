@@ -2,6 +2,7 @@
 
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import type { Archive } from './archive.ts';
+import { letters } from './cell-writer.ts';
 import { type NumberText, PLAIN, shownNumber } from './number-format.ts';
 import { SHEET_LIMITS } from './sheet-limits.ts';
 import { type Lookup, unescaped } from './workbook.ts';
@@ -14,6 +15,8 @@ export interface RawCell {
   /** Index of its format. */
   readonly format: number;
   readonly value: string;
+  /** The place of a formula without a stored value, such as `F2`. Its value is empty. */
+  readonly unsaved: string | undefined;
 }
 
 /** Receives the range of merged cells, such as `B2:D2`. */
@@ -70,10 +73,17 @@ const isoText = (value: string): string => {
   return time === '' || time === '00:00:00' ? day : `${day} ${time}`.trim();
 };
 
-/** @returns a function that returns the text of a cell: what it shows, unless `numberText` says otherwise */
+/**
+ * @param sheet its name, for messages
+ * @returns a function that returns the text of a cell: what it shows, unless `numberText` says otherwise
+ */
 export const createShown =
-  ({ texts, formats, since1904 }: Lookup, numberText: NumberText = shownNumber) =>
-  ({ kind, format, value }: RawCell, row: number): string => {
+  ({ texts, formats, since1904 }: Lookup, sheet: string, numberText: NumberText = shownNumber) =>
+  ({ kind, format, value, unsaved }: RawCell, row: number): string => {
+    if (unsaved !== undefined)
+      throw new UnreadableFile(
+        `has a formula without a value in cell ${unsaved} of the sheet "${sheet.slice(0, SHEET_LIMITS.nameCharacters)}": open the workbook in Excel and save it`,
+      );
     if (value === '') return '';
     switch (kind) {
       case 's': {
@@ -103,7 +113,7 @@ const USUAL_CELL =
 const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined, onMerged: OnMerged) => {
   let rows: SheetRow<Cell>[] = [];
   let cells: (Cell | undefined)[] = [];
-  let [column, kind, format, value] = [0, '', 0, ''];
+  let [column, kind, format, value, isUnsaved] = [0, '', 0, '', false];
   let inValue = false;
   let inPhonetic = false;
   let [number, count] = [0, 0];
@@ -122,10 +132,12 @@ const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined
     column = reference === '' ? column + 1 : columnOf(reference);
     if (column < 0 || column >= SHEET_LIMITS.columns)
       throw new UnreadableFile(`has a cell outside of the ${SHEET_LIMITS.columns} columns`);
-    [kind, format, value] = [t, Number(s), ''];
+    [kind, format, value, isUnsaved] = [t, Number(s), '', false];
   };
   const endCell = (): void => {
-    const cell = value === '' ? undefined : read({ kind, format, value }, number);
+    if (value === '' && !isUnsaved) return;
+    const unsaved = value === '' ? `${letters(column)}${number}` : undefined;
+    const cell = read({ kind, format, value, unsaved }, number);
     if (cell === undefined) return;
     gaps += Math.max(0, column - cells.length) - IDLE.gapsPerValue;
     idle = Math.max(0, idle - IDLE.perValue);
@@ -150,6 +162,9 @@ const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined
       if (name === 'c') beginCell(r, s, t);
       if (name === 'mergeCell') onMerged(ref);
       if (name === 'rPh') inPhonetic = true;
+      // A program that has computed a formula stores what it shows. Only a text may be empty.
+      if (name === 'f') isUnsaved = true;
+      if (name === 'v' && kind === 'str') isUnsaved = false;
       inValue = name === 'v' || (name === 't' && !inPhonetic);
     },
     text: (piece) => {
@@ -194,7 +209,7 @@ async function* inStep(xml: AsyncIterable<Buffer>, values: () => number): AsyncG
 /**
  * Streams the rows that have a value, in the order of the file, some at a time.
  * @param mostBytes maximum bytes of XML of the sheet
- * @param read converts a cell that has a value; undefined makes it an empty cell
+ * @param read converts a cell that has a value or a formula; undefined makes it an empty cell
  * @param onMerged called after the last row
  */
 export async function* readSheet<Cell>(

@@ -25,10 +25,10 @@ await confinedLines<WorkbookTask, WorkbookLine>(async function* ({ asGrid = fals
   const workbook = await openWorkbook(archive);
   if (workbook.sheets.length > limits.sheets) throw new OverLimit('sheets', String(limits.sheets));
   const lookup = await readLookup(archive, workbook);
-  const shown = createShown(lookup, exactNumber);
   let count = 0;
   for (const { name, part } of workbook.sheets) {
     yield name;
+    const shown = createShown(lookup, name, exactNumber);
     const merged: string[] = [];
     const read = (cell: RawCell, row: number): Cell =>
       asGrid ? gridCellOf(cell, shown(cell, row), lookup.formats) : cellOf(cell, shown(cell, row));

@@ -33,8 +33,6 @@ export interface ReadOptions extends TextOptions, AskedOrders {
   readonly dateOrder?: DateOrder | undefined;
   /** What a weight is for. Undefined: as the name of the weight column says. */
   readonly weightPer?: WeightPer | undefined;
-  /** The number of the header row, from 1. Undefined: the first row that is not blank. */
-  readonly headerRow?: number | undefined;
   readonly named?: NamedColumns | undefined;
   readonly repairs?: readonly Repair[] | undefined;
   /** The weight for empty weight cells. */

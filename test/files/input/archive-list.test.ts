@@ -11,12 +11,16 @@ let dir: string;
 folderForFile((made) => (dir = made));
 
 /** The list in an archive: its header and its text. */
-const listOf = async (parts: readonly Part[], sheet?: string): Promise<[said: unknown, text: string]> => {
+const listOf = async (
+  parts: readonly Part[],
+  sheet?: string,
+  headerRow?: number,
+): Promise<[said: unknown, text: string]> => {
   const bytes = archive(parts);
   await writeFile(join(dir, 'list'), bytes);
   const file = await open(join(dir, 'list'));
   try {
-    const task = { sheet, fileBytes: bytes.length, mostBytes: 64 * 1024 * 1024, mostRowBytes: 1024 * 1024 };
+    const task = { sheet, headerRow, fileBytes: bytes.length, mostBytes: 64 * 1024 * 1024, mostRowBytes: 1024 * 1024 };
     const pieces: Buffer[] = [];
     for await (const piece of archiveList(task, file.fd)) pieces.push(piece);
     const [said = '', ...lines] = Buffer.concat(pieces).toString().split('\n');
@@ -76,6 +80,54 @@ describe('cells', () => {
     const rows =
       '<row r="2"><c r="C2"><v>3</v></c><c r="A2"><v>1</v></c></row><row r="3"><c r="B3"/></row><row/><row r="9"><c><v>4</v></c></row>';
     expect(await textOf({ rows })).toBe('\n1,,3\n\n\n\n\n\n\n4\n');
+  });
+});
+
+describe('a formula', () => {
+  const NAMES = rowOf('zip', 'weight', 'packages');
+  const formula = (cell: string): WorkbookParts => ({
+    rows: `${NAMES}<row r="2"><c r="A2" t="str"><v>02139</v></c><c r="B2"><v>2</v></c>${cell}</row>`,
+  });
+  const REFUSED = 'has a formula without a value in cell C2 of the sheet "One": open the workbook in Excel and save it';
+
+  test.each([
+    '<c r="C2"><f>2*3</f><v></v></c>',
+    '<c r="C2"><f>2*3</f><v/></c>',
+    '<c r="C2"><f>2*3</f></c>',
+    '<c r="C2" s="0" t="n"><f>2*3</f><v></v></c>',
+    '<c r="C2"><f t="shared" si="0"/></c>',
+    '<c r="C2"><f t="array" ref="C2:C9">A2:A9*3</f><v/></c>',
+    '<c r="C2" t="str"><f>"a"</f></c>',
+    '<c><f>2*3</f><v></v></c>',
+  ])('without a value is refused: %s', async (cell) => {
+    expect(await refusalOf(workbookParts(formula(cell)))).toBe(REFUSED);
+  });
+
+  test.each([
+    ['<c r="C2"><f>2*3</f><v>6</v></c>', ',6'],
+    ['<c r="C2"><f t="shared" si="0"/><v>6</v></c>', ',6'],
+    ['<c r="C2" t="str"><f>IF(A2="","a","")</f><v></v></c>', ''],
+    ['<c r="C2" t="str"><f>IF(A2="","a","")</f><v/></c>', ''],
+    ['<c r="C2" t="e"><f>1/0</f><v>#DIV/0!</v></c>', ',#DIV/0!'],
+    ['<c r="C2" t="str"><f>""</f><v></v></c><c r="D2" s="0"/>', ''],
+    ['<c r="C2" t="str"><f>""</f><v></v></c><c r="D2"><v></v></c>', ''],
+  ])('with a value shows it, and may show nothing: %s', async (cell, text) => {
+    expect(await textOf(formula(cell))).toBe(`zip,weight,packages\n02139,2${text}\n`);
+  });
+
+  test('without a value does not matter above the header or in a sheet that is not read', async () => {
+    const cell = '<row r="1"><c r="C1"><f>TODAY()</f><v></v></c></row>';
+    const made = { rows: `${cell}<row r="3"><c r="A3" t="str"><v>zip</v></c></row>` };
+    expect((await listOf(workbookParts(made), undefined, 3))[1]).toBe('\n\nzip\n');
+    expect(await refusalOf(workbookParts(made))).toContain('cell C1 of the sheet "One"');
+    const more: WorkbookParts['more'] = [['List', 'visible', NAMES + NAMES]];
+    expect(await textOf({ rows: cell, more })).toBe('zip,weight,packages\nzip,weight,packages\n');
+  });
+
+  test('without a value counts as a cell of a sheet that looks like a list', async () => {
+    const cells = ['A', 'B', 'C'].map((column) => `<c r="${column}2"><f>1</f></c>`).join('');
+    const more: WorkbookParts['more'] = [['List', 'visible', `${NAMES}<row r="2">${cells}</row>`]];
+    expect(await refusalOf(workbookParts({ rows: rowOf('Cover'), more }))).toContain('cell A2 of the sheet "List"');
   });
 });
 

@@ -52,7 +52,7 @@ const usual = ({ column, format, kind, value }: Made, row: number): string => {
 /** The same cell in forms that no pattern knows. */
 const OTHERS: readonly ((made: Made, row: number) => string)[] = [
   ({ column, format, kind, value }, row) =>
-    `<c t='${kind}'\n r='${column}${row}' s='${format}'><f>1</f><v >${asReferences(value)}</v></c >`,
+    `<c t='${kind}'\n r='${column}${row}' s='${format}'>${value === '' ? '' : '<f>1</f>'}<v >${asReferences(value)}</v></c >`,
   ({ column, format, kind, value }, row) =>
     `<c\ts="${format}" r="${column}${row}" t="${kind}" x:y=""><v><![CDATA[${value.replaceAll('\r', ']]>&#13;<![CDATA[')}]]></v><extLst/></c>`,
   ({ column, format, kind, value }, row) => {
