@@ -32,8 +32,12 @@ describe('rates run', () => {
     await writeFile(path, await workbook());
     const file = await ratesHere(['run', path, '-o', '-']);
     expect([file.code, rowsOf(file.stdout)]).toMatchObject([0, [{ postalCode: '02139', quote_status: '200' }]]);
+    expect(file.stderr).toContain(
+      'Note: The sheet "first" is read. Other sheets that look like a list are not: "second". To read one of them, use --sheet=NAME.',
+    );
     const piped = await rates(['run', '-', '-o', '-', '--sheet', 'second'], { input: await workbook() });
     expect([piped.code, rowsOf(piped.stdout)]).toMatchObject([0, [{ postalCode: '90210', quote_status: '200' }]]);
+    expect(piped.stderr).not.toContain('Note: ');
     const none = await ratesHere(['run', path, '-o', '-', '--sheet', 'third']);
     expect([none.code, none.stderr]).toEqual([
       1,

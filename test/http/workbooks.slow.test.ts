@@ -83,6 +83,23 @@ describe('a workbook', () => {
     expect([status, body.fault.arguments]).toEqual([422, { file: 'has no sheet "none"; it has "list", "Other"' }]);
   });
 
+  test('has a finding about other sheets that look like a list, unless the sheet is named', async () => {
+    const more = [{ name: 'July', rows: [HEADER, ['B', 101, '02139', 2, 'LB']] }];
+    const bytes = await workbook([HEADER, ['A', 101, '02139', 2, 'LB']], {}, 'June', more);
+    const findings = [
+      {
+        type: 'sheet.others',
+        message:
+          'The sheet "June" is read. Other sheets that look like a list are not: "July". To read one of them, use ?sheet=NAME.',
+        column: '',
+      },
+    ];
+    expect((await post(bytes)).body).toMatchObject({ findings });
+    expect((await post(bytes, '?preview=true')).body).toMatchObject({ findings, quoted: 1 });
+    for (const query of ['?sheet=June', '?sheet=July&preview=true'])
+      expect((await post(bytes, query)).body).toMatchObject({ findings: [] });
+  });
+
   test('leaves only the list in the store', async () => {
     const { body } = await post(await workbook([HEADER, ['A', 101, '02139', 2, 'LB']]));
     await api.ended(body.id);

@@ -132,6 +132,22 @@ const firstList = async (
   return own[0] ?? shown[0];
 };
 
+/** More than the first rows of a list. A sheet with more XML there is not examined. */
+const MOST_HEAD_XML = 4 * 1024 * 1024;
+
+/** Returns the names of the sheets that look like a list. A sheet that cannot be read does not. */
+const listsAmong = async (archive: Archive, sheets: readonly SheetPlace[]): Promise<string[]> => {
+  const found: string[] = [];
+  for (const place of sheets.slice(0, MOST_HEADS)) {
+    const isFound = await looksLikeList(archive, place, MOST_HEAD_XML).catch((error: unknown) => {
+      if (error instanceof UnreadableFile || error instanceof OverLimit) return false;
+      throw error;
+    });
+    if (isFound) found.push(place.name);
+  }
+  return found;
+};
+
 /** Finds a sheet by name or by number. Numbers count only the visible sheets. */
 const sheetWanted = async (
   archive: Archive,
@@ -159,10 +175,16 @@ async function* workbookList(archive: Archive, { sheet, headerRow = 1, ...task }
   const workbook = await openWorkbook(archive);
   const mostXml = XML_RATIO * task.mostBytes;
   const place = await sheetWanted(archive, workbook.sheets, sheet, mostXml);
-  const others = workbook.sheets.filter((other) => other !== place && !other.isHidden).map(({ name }) => name);
+  const others = workbook.sheets.filter((other) => other !== place && !other.isHidden);
+  const unread = others.filter(({ name }) => sheet === undefined && name !== SUMMARY_SHEET);
   const sheets = workbook.sheets.filter((sheet) => sheet === place || !sheet.isHidden).slice(0, MOST_SHEETS);
   yield headerOf({
-    ...{ kind: 'workbook', sheet: place.name.slice(0, SHOWN_CHARACTERS), others: listed(others) },
+    ...{
+      kind: 'workbook',
+      sheet: place.name.slice(0, SHOWN_CHARACTERS),
+      others: listed(others.map(({ name }) => name)),
+    },
+    lists: listed(await listsAmong(archive, unread)),
     sheets: sheets.map(({ name }) => name.slice(0, SHOWN_CHARACTERS)),
   });
   const shown = createShown(await readLookup(archive, workbook), place.name);

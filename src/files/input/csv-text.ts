@@ -26,14 +26,26 @@ export interface ArchiveTask extends Pick<TextOptions, 'headerRow'> {
 }
 
 export const archiveListSchema = z.discriminatedUnion('kind', [
-  /** CSV (comma, LF, UTF-8) made from a sheet. `others` has the other visible sheets, `sheets` all that can be chosen. */
-  z.object({ kind: z.literal('workbook'), sheet: z.string(), others: z.string(), sheets: z.array(z.string()) }),
+  /**
+   * CSV (comma, LF, UTF-8) made from a sheet. `others` has the other visible sheets, `sheets` all that can be chosen. If the
+   * caller chose none, `lists` has the others that look like a list too.
+   */
+  z.object({
+    ...{ kind: z.literal('workbook'), sheet: z.string(), others: z.string(), lists: z.string() },
+    sheets: z.array(z.string()),
+  }),
   /** CSV of the same form, made from the columns of a Parquet file. */
   z.object({ kind: z.literal('columns') }),
   /** A text file, unchanged. */
   z.object({ kind: z.literal('text') }),
 ]);
 export type ArchiveList = z.output<typeof archiveListSchema>;
+
+/** The name of a sheet, and the others that look like a list if the caller chose none. */
+export interface SheetFacts {
+  readonly name: string;
+  readonly lists: string;
+}
 
 /** What is known about a file when its text begins. */
 export interface Origin {
@@ -44,6 +56,8 @@ export interface Origin {
   sheetNote?: string;
   /** Sheets of a workbook that can be chosen. Empty for a Parquet file. Undefined for text, which has its own separator. */
   sheets?: readonly { readonly name: string; readonly isRead: boolean }[];
+  /** What the list does not show about its sheet. */
+  sheet?: SheetFacts;
 }
 
 /** Adds the note about the sheet to the problems of a workbook's list. */
@@ -165,6 +179,7 @@ async function* announced(
   const others = list.others === '' ? '' : `; ?sheet=NAME reads another one: ${list.others}`;
   origin.sheets = list.sheets.map((name) => ({ name, isRead: name === list.sheet }));
   origin.sheetNote = `is ${named}${others}`;
+  origin.sheet = { name: list.sheet, lists: list.lists };
   yield* rest;
 }
 

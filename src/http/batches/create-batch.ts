@@ -150,9 +150,9 @@ const beginningOf = async (
   };
   const { bytes, ended } = await takeFirst(uploadedText(counted(), client, context.reading, limits, origin), context);
   const complete = ended && (bytesSaid === undefined || received >= bytesSaid);
-  const { encoding = 'utf-8', isPacked, sheets = [] } = origin;
+  const { encoding = 'utf-8', isPacked, sheets = [], sheet } = origin;
   const total = isPacked ? undefined : totalBytes(req, bytesSaid, encoding);
-  return { bytes, complete, encoding, totalBytes: total, sheets: [...sheets] };
+  return { bytes, complete, encoding, totalBytes: total, sheets: [...sheets], sheet };
 };
 
 /** @throws {HttpError} */

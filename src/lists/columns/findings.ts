@@ -28,6 +28,7 @@ export const FINDINGS = {
   'column.unreadable': 'A date column has dates that are not in the form YYYY-MM-DD. Rows with them have a fault.',
   'column.repairable': 'A column has cells that can be repaired. Without the repair, rows with them have a fault.',
   'quotes.rows': 'A cell in quotes holds what looks like whole rows. They are not rated.',
+  'sheet.others': 'A workbook has other sheets that look like a list. They are not rated.',
   'dimensions.noUnit': 'The unit of the dimensions is unknown. Rows with dimensions have a fault.',
   'service.mapped': 'Service names in the list are mapped to codes. The message says which.',
   'service.unknown': 'The list names services that no tariff has. Rows with them have a fault.',

@@ -6,6 +6,7 @@ import { booksOf, type Schedule, serviceCodes } from '../../catalog/tariff/sched
 import { textOf } from '../../files/csv/cell.ts';
 import type { Encoding } from '../../files/csv/encoding.ts';
 import { createScanner } from '../../files/csv/scanner.ts';
+import type { SheetFacts } from '../../files/input/csv-text.ts';
 import { type Fault, faultBody } from '../../rating/fault.ts';
 import { dollars } from '../../rating/quantity.ts';
 import { quoteOutcome } from '../../rating/quote.ts';
@@ -38,6 +39,7 @@ export interface Beginning {
   readonly totalBytes: number | undefined;
   /** The sheets of a workbook. */
   readonly sheets?: Preview['sheets'];
+  readonly sheet?: SheetFacts | undefined;
 }
 
 export interface PreviewContext {

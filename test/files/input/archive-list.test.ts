@@ -163,7 +163,10 @@ describe('the workbook', () => {
       name: name === 'xl/worksheets/sheet1.xml' ? 'xl/Worksheets/Sheet1.xml' : name,
       content: String(content).replace('"worksheets/sheet1.xml"', '"../xl/./worksheets/sheet1.xml"'),
     }));
-    expect(await listOf(parts)).toEqual([{ kind: 'workbook', sheet: 'One', others: '', sheets: ['One'] }, 'a\n']);
+    expect(await listOf(parts)).toEqual([
+      { kind: 'workbook', sheet: 'One', others: '', lists: '', sheets: ['One'] },
+      'a\n',
+    ]);
   });
 
   test('may use a prefix for all its elements', async () => {
@@ -196,6 +199,37 @@ describe('the sheet that is read without a choice', () => {
   });
 });
 
+describe('other sheets that look like a list', () => {
+  const COVER = rowOf('Orders of June') + rowOf('Prepared by', 'Ann');
+  const WIDE = rowOf('zip', 'weight', 'sku') + rowOf('02139', 2, 'a');
+  const more: WorkbookParts['more'] = [
+    ['Notes', 'visible', COVER],
+    ['June', 'visible', WIDE],
+    ['Old', 'hidden', WIDE],
+    ['Summary of quotes', 'visible', WIDE],
+    ['July', 'visible', WIDE],
+  ];
+  const listsOf = async (made: WorkbookParts, sheet?: string): Promise<unknown> =>
+    (await listOf(workbookParts(made), sheet))[0];
+
+  test('are named if the caller chose no sheet', async () => {
+    expect(await listsOf({ rows: WIDE, more })).toMatchObject({ sheet: 'One', lists: '"June", "July"' });
+    expect(await listsOf({ rows: COVER, more })).toMatchObject({ sheet: 'June', lists: '"July"' });
+    expect(await listsOf({ rows: WIDE, more }, '1')).toMatchObject({ sheet: 'One', lists: '' });
+    expect(await listsOf({ rows: COVER, more: more.slice(0, 1) })).toMatchObject({ sheet: 'One', lists: '' });
+  });
+
+  test('do not include a sheet that cannot be read', async () => {
+    const damaged = '<row><c><v>1</v></c></wrong>';
+    const endless = `${rowOf('a')}${'<row/>'.repeat(800_000)}${WIDE}`;
+    for (const rows of [damaged, endless])
+      expect(await listsOf({ rows: WIDE, more: [['Bad', 'visible', rows], ...more] })).toMatchObject({
+        sheet: 'One',
+        lists: '"June", "July"',
+      });
+  });
+});
+
 describe('the sheet', () => {
   const more: WorkbookParts['more'] = [
     ['Two', 'visible', rowOf('two')],
@@ -204,12 +238,12 @@ describe('the sheet', () => {
 
   test('is the first visible one, and the others are listed', async () => {
     expect(await listOf(workbookParts({ rows: rowOf('one'), more }))).toEqual([
-      { kind: 'workbook', sheet: 'One', others: '"Two", "Three"', sheets: ['One', 'Two', 'Three'] },
+      { kind: 'workbook', sheet: 'One', others: '"Two", "Three"', lists: '', sheets: ['One', 'Two', 'Three'] },
       'one\n',
     ]);
     for (const state of ['hidden', 'veryHidden'])
       expect(await listOf(workbookParts({ rows: rowOf('one'), state, more }))).toEqual([
-        { kind: 'workbook', sheet: 'Two', others: '"Three"', sheets: ['Two', 'Three'] },
+        { kind: 'workbook', sheet: 'Two', others: '"Three"', lists: '', sheets: ['Two', 'Three'] },
         'two\n',
       ]);
   });
