@@ -100,6 +100,45 @@ describe('a workbook', () => {
       expect((await post(bytes, query)).body).toMatchObject({ findings: [] });
   });
 
+  test('has findings about merged cells and hidden rows', async () => {
+    const row = [101, '02139', 2, 'LB']
+      .map((value, at) => `<c r="${'BCDE'[at]}0" t="str"><v>${value}</v></c>`)
+      .join('');
+    const sheetData = `${rowOf(...HEADER)}<row>${row}<c r="F2" t="str"><v>C1-GROUND</v></c></row><row hidden="1">${row}</row>`;
+    const sheet = `<worksheet><sheetData>${sheetData}</sheetData><mergeCells count="1"><mergeCell ref="F2:F3"/></mergeCells></worksheet>`;
+    const bytes = Uint8Array.from(archive(workbookParts({ sheet })));
+    const findings = [
+      {
+        type: 'sheet.merged',
+        message:
+          'The cells F2:F3 are merged, and only the first of them has their value. The rows below it are read with an empty cell. Unmerge the cells, and fill in each row.',
+        column: '',
+      },
+      {
+        type: 'sheet.hiddenRows',
+        message:
+          'A row of the list is hidden in the sheet, and rated like the others. To leave out hidden rows, delete them.',
+        column: '',
+      },
+    ];
+    expect((await post(bytes)).body).toMatchObject({ findings });
+    expect((await post(bytes, '?preview=true')).body).toMatchObject({ findings, quoted: 2 });
+  });
+
+  test('with a formula that has no value is refused, by an upload and a preview', async () => {
+    const cell = '<c r="G2"><f>2*3</f><v></v></c>';
+    const bytes = Uint8Array.from(archive(workbookParts({ rows: `${rowOf(...HEADER)}<row r="2">${cell}</row>` })));
+    for (const query of ['', '?preview=true', '?preview=report']) {
+      const { status, body } = await post(bytes, query);
+      expect([status, body.fault.arguments]).toEqual([
+        422,
+        {
+          file: 'has a formula without a value in cell G2 of the sheet "One": open the workbook in Excel and save it',
+        },
+      ]);
+    }
+  });
+
   test('leaves only the list in the store', async () => {
     const { body } = await post(await workbook([HEADER, ['A', 101, '02139', 2, 'LB']]));
     await api.ended(body.id);

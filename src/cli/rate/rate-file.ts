@@ -8,7 +8,6 @@ import { type Origin, problemsIn, readingOf } from '../../files/input/csv-text.t
 import { type Chunk, createPlanner, type Plan, type Refusal, tooManyWarehouses } from '../../lists/chunk-plan.ts';
 import { type Columns, type ReadOptions, withFindings } from '../../lists/columns/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeader } from '../../lists/columns/header.ts';
-import { sheetFindings } from '../../lists/columns/sheet-findings.ts';
 import { createComparer } from '../../lists/comparison/compare-rows.ts';
 import { type BaseParts, baseSide, type ScenarioParts, scenarioSide } from '../../lists/comparison/side.ts';
 import { addSums, type Sums } from '../../lists/comparison/sums.ts';
@@ -127,7 +126,7 @@ export const planFile = async (
   const plan = withoutPause(planner.finish());
   if ('kind' in plan) throw refused(plan, limits);
   if (plan.rows === 0) throw unusable(problemsIn(origin, { file: 'has only a header; it needs at least one row' }));
-  return { columns: withFindings(columns, [...sheetFindings(origin.sheet), ...planner.findings()]), plan };
+  return { columns: withFindings(columns, origin, planner.findings()), plan };
 };
 
 /** Rates chunks in this process, one by one. */

@@ -8,12 +8,12 @@ import { beginsWith, PARQUET } from '../file-signatures.ts';
 import { parquetRows } from '../parquet/read.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import { type Archive, openArchive } from '../xlsx/archive.ts';
-import { createShown, readSheet } from '../xlsx/sheet-reader.ts';
+import { createShown, type RawCell, readSheet } from '../xlsx/sheet-reader.ts';
 import { SUMMARY_SHEET } from '../xlsx/summary-name.ts';
 import { openWorkbook, readLookup, type SheetPlace } from '../xlsx/workbook.ts';
-import type { ArchiveList, ArchiveTask } from './csv-text.ts';
+import type { ArchiveList, ArchiveTask, SheetEnd } from './csv-text.ts';
 import { MOST_TEXT_RATIO } from './gzip.ts';
-import { MOST_HEADER_ROW } from './text-options.ts';
+import { MOST_HEADER_ROW, SHEET_END_BYTES } from './text-options.ts';
 
 /* Collects lines of CSV into pieces, under the limits of a list that is made from a packed file. */
 
@@ -117,87 +117,81 @@ const looksLikeList = async (archive: Archive, place: SheetPlace, mostXml: numbe
   return false;
 };
 
-/**
- * Finds the first visible sheet that looks like a list, or the first one if none does. The summary sheet in a workbook
- * from this service is not a list.
- */
-const firstList = async (
-  archive: Archive,
-  shown: readonly SheetPlace[],
-  mostXml: number,
-): Promise<SheetPlace | undefined> => {
-  const own = shown[0]?.name === SUMMARY_SHEET ? shown.slice(1) : shown;
-  if (own.length > 1)
-    for (const place of own.slice(0, MOST_HEADS)) if (await looksLikeList(archive, place, mostXml)) return place;
-  return own[0] ?? shown[0];
-};
-
-/** More than the first rows of a list. A sheet with more XML there is not examined. */
+/** More XML than the first rows of a list have. */
 const MOST_HEAD_XML = 4 * 1024 * 1024;
 
-/** Returns the names of the sheets that look like a list. A sheet that cannot be read does not. */
-const listsAmong = async (archive: Archive, sheets: readonly SheetPlace[]): Promise<string[]> => {
-  const found: string[] = [];
-  for (const place of sheets.slice(0, MOST_HEADS)) {
-    const isFound = await looksLikeList(archive, place, MOST_HEAD_XML).catch((error: unknown) => {
-      if (error instanceof UnreadableFile || error instanceof OverLimit) return false;
-      throw error;
-    });
-    if (isFound) found.push(place.name);
-  }
+/**
+ * Finds the sheets that look like a list. The summary sheet in a workbook from this service does not. Below the first of them,
+ * which is read, neither do sheets that cannot be read.
+ */
+const listsAmong = async (archive: Archive, shown: readonly SheetPlace[], mostXml: number): Promise<SheetPlace[]> => {
+  const found: SheetPlace[] = [];
+  for (const place of shown.slice(0, MOST_HEADS))
+    try {
+      if (await looksLikeList(archive, place, found.length === 0 ? mostXml : MOST_HEAD_XML)) found.push(place);
+    } catch (error) {
+      if (found.length === 0 || !(error instanceof UnreadableFile)) throw error;
+    }
   return found;
 };
 
-/** Finds a sheet by name or by number. Numbers count only the visible sheets. */
-const sheetWanted = async (
+/** Finds a sheet by name or by number. Numbers count only the visible sheets. @returns also others that look like a list */
+const sheetsWanted = async (
   archive: Archive,
   sheets: readonly SheetPlace[],
   wanted: string | undefined,
   mostXml: number,
-): Promise<SheetPlace> => {
+): Promise<readonly [read: SheetPlace, ...lists: SheetPlace[]]> => {
   const shown = sheets.filter(({ isHidden }) => !isHidden);
   if (wanted === undefined) {
-    const first = (await firstList(archive, shown, mostXml)) ?? sheets[0];
+    const own = shown[0]?.name === SUMMARY_SHEET ? shown.slice(1) : shown;
+    const lists = own.length > 1 ? await listsAmong(archive, own, mostXml) : [];
+    const [first = own[0] ?? shown[0] ?? sheets[0], ...others] = lists;
     if (first === undefined) throw new UnreadableFile('is a workbook without a sheet');
-    return first;
+    return [first, ...others];
   }
   const found =
     sheets.find(({ name }) => name === wanted) ??
     sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()) ??
     (/^[1-9]\d{0,3}$/.test(wanted) ? shown[Number(wanted) - 1] : undefined);
-  if (found !== undefined) return found;
+  if (found !== undefined) return [found];
   throw new UnreadableFile(`has no sheet "${wanted}"; it has ${listed(sheets.map(({ name }) => name))}`);
 };
 
 const headerOf = (header: ArchiveList): Buffer => Buffer.from(`${JSON.stringify(header)}\n`);
 
-async function* workbookList(archive: Archive, { sheet, headerRow = 1, ...task }: ArchiveTask): AsyncGenerator<Buffer> {
+/** Maximum number of ranges of merged cells that are noted. */
+const MOST_RANGES = 1_000;
+const RANGE = /^[A-Z]{1,3}(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/;
+
+async function* workbookList(archive: Archive, { sheet, headerRow = 0, ...task }: ArchiveTask): AsyncGenerator<Buffer> {
   const workbook = await openWorkbook(archive);
   const mostXml = XML_RATIO * task.mostBytes;
-  const place = await sheetWanted(archive, workbook.sheets, sheet, mostXml);
-  const others = workbook.sheets.filter((other) => other !== place && !other.isHidden);
-  const unread = others.filter(({ name }) => sheet === undefined && name !== SUMMARY_SHEET);
+  const [place, ...lists] = await sheetsWanted(archive, workbook.sheets, sheet, mostXml);
+  const others = workbook.sheets.filter((other) => other !== place && !other.isHidden).map(({ name }) => name);
   const sheets = workbook.sheets.filter((sheet) => sheet === place || !sheet.isHidden).slice(0, MOST_SHEETS);
   yield headerOf({
-    ...{
-      kind: 'workbook',
-      sheet: place.name.slice(0, SHOWN_CHARACTERS),
-      others: listed(others.map(({ name }) => name)),
-    },
-    lists: listed(await listsAmong(archive, unread)),
+    ...{ kind: 'workbook', sheet: place.name.slice(0, SHOWN_CHARACTERS), others: listed(others) },
+    lists: listed(lists.map(({ name }) => name)),
     sheets: sheets.map(({ name }) => name.slice(0, SHOWN_CHARACTERS)),
   });
   const shown = createShown(await readLookup(archive, workbook), place.name);
   const lines = createLines(task, TEXT_RATIO);
-  const read = readSheet(archive, place.part, mostXml, (cell, row) =>
-    row < headerRow && cell.unsaved !== undefined ? undefined : shown(cell, row) || undefined,
-  );
-  let number = 0;
-  for await (const rows of read) {
+  const textOf = (cell: RawCell, row: number): string | undefined =>
+    row < headerRow && cell.unsaved !== undefined ? undefined : shown(cell, row) || undefined;
+  const ranges: { readonly range: string; readonly first: number }[] = [];
+  const onMerged = (range: string): void => {
+    const [, first = 0, last = 0] = (RANGE.exec(range) ?? []).map(Number);
+    if (last > first && ranges.length < MOST_RANGES) ranges.push({ range, first });
+  };
+  let [number, header, hidden] = [0, headerRow, 0];
+  for await (const rows of readSheet(archive, place.part, mostXml, textOf, onMerged)) {
     for (const row of rows) {
       // Sheets leave out blank rows. They count up to the last row that can be the header.
       lines.blank(Math.min(row.number, MOST_HEADER_ROW) - number - 1);
       number = row.number;
+      header ||= number;
+      if (row.isHidden && number > header) hidden += 1;
       lines.add(
         row.cells.map((cell) => (cell === undefined ? '' : writeCell(cell))),
         number,
@@ -206,6 +200,9 @@ async function* workbookList(archive: Archive, { sheet, headerRow = 1, ...task }
     }
   }
   yield lines.taken();
+  const below = ranges.filter(({ first }) => first > header && first < number).sort((a, b) => a.first - b.first);
+  const end: SheetEnd = { merged: below[0]?.range ?? '', hidden };
+  yield Buffer.from(JSON.stringify(end).padEnd(SHEET_END_BYTES));
 }
 
 async function* columnList(task: ArchiveTask, fd: number): AsyncGenerator<Buffer> {
@@ -220,7 +217,7 @@ async function* columnList(task: ArchiveTask, fd: number): AsyncGenerator<Buffer
   yield lines.taken();
 }
 
-/** @returns a line of JSON that describes the list (`ArchiveList`), then the list */
+/** @returns a line of JSON that describes the list (`ArchiveList`), the list, and for a workbook its `SheetEnd` */
 export async function* archiveList(task: ArchiveTask, fd: number): AsyncGenerator<Buffer> {
   const start = Buffer.alloc(PARQUET.length);
   readSync(fd, start, 0, start.length, 0);

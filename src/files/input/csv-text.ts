@@ -10,9 +10,9 @@ import { runConfined, spool } from '../sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import { COMPOUND_BYTES, isCompound, KIND_BYTES, kindOf } from './file-kind.ts';
 import { inflated, isNotGzip } from './gzip.ts';
-import type { Problems, TextOptions } from './text-options.ts';
+import { type Problems, SHEET_END_BYTES, type TextOptions } from './text-options.ts';
 
-/* The messages of the process that reads an archive: its task, and the header that it writes before the list. */
+/* The messages of the process that reads an archive: its task, and what it writes before and after the list. */
 
 export interface ArchiveTask extends Pick<TextOptions, 'headerRow'> {
   /** A sheet's name, or its number from 1; by default the first visible one that looks like a list. */
@@ -41,11 +41,9 @@ export const archiveListSchema = z.discriminatedUnion('kind', [
 ]);
 export type ArchiveList = z.output<typeof archiveListSchema>;
 
-/** The name of a sheet, and the others that look like a list if the caller chose none. */
-export interface SheetFacts {
-  readonly name: string;
-  readonly lists: string;
-}
+/** What follows a sheet: its first merged cells in several rows below the header, or '', and the number of hidden rows there. */
+const sheetEndSchema = z.object({ merged: z.string(), hidden: z.int() });
+export type SheetEnd = z.output<typeof sheetEndSchema>;
 
 /** What is known about a file when its text begins. */
 export interface Origin {
@@ -56,8 +54,8 @@ export interface Origin {
   sheetNote?: string;
   /** Sheets of a workbook that can be chosen. Empty for a Parquet file. Undefined for text, which has its own separator. */
   sheets?: readonly { readonly name: string; readonly isRead: boolean }[];
-  /** What the list does not show about its sheet. */
-  sheet?: SheetFacts;
+  /** What the list does not show about its sheet. `SheetEnd` is known when the text ends. */
+  sheet?: undefined | (Pick<Extract<ArchiveList, { kind: 'workbook' }>, 'sheet' | 'lists'> & Partial<SheetEnd>);
 }
 
 /** Adds the note about the sheet to the problems of a workbook's list. */
@@ -158,7 +156,19 @@ async function* without(source: AsyncIterable<Buffer>, count: number): AsyncGene
   }
 }
 
-/** Reads the header that the process writes into `origin`, then streams the list. */
+/** Skips the last `count` bytes. @returns them */
+async function* withoutLast(source: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer, Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const piece of source) {
+    held = Buffer.concat([held, piece]);
+    const end = Math.max(0, held.length - count);
+    if (end > 0) yield held.subarray(0, end);
+    held = held.subarray(end);
+  }
+  return held;
+}
+
+/** Reads what the process writes before and after the list into `origin`, and streams the list. */
 async function* announced(
   output: AsyncIterable<Buffer>,
   reading: ListFileOptions['reading'],
@@ -179,8 +189,9 @@ async function* announced(
   const others = list.others === '' ? '' : `; ?sheet=NAME reads another one: ${list.others}`;
   origin.sheets = list.sheets.map((name) => ({ name, isRead: name === list.sheet }));
   origin.sheetNote = `is ${named}${others}`;
-  origin.sheet = { name: list.sheet, lists: list.lists };
-  yield* rest;
+  origin.sheet = list;
+  const end = yield* withoutLast(rest, SHEET_END_BYTES);
+  origin.sheet = { ...list, ...sheetEndSchema.parse(JSON.parse(end.toString())) };
 }
 
 async function* archiveText(
@@ -195,8 +206,13 @@ async function* archiveText(
     try {
       await slot.turn();
       const { size: fileBytes } = await file.stat();
-      const { sheet, headerRow } = reading;
-      const task: ArchiveTask = { sheet, headerRow, fileBytes, mostBytes, mostRowBytes };
+      const task: ArchiveTask = {
+        sheet: reading.sheet,
+        headerRow: reading.headerRow,
+        fileBytes,
+        mostBytes,
+        mostRowBytes,
+      };
       yield* announced(runConfined({ program: fileOf('files/input/archive-process'), task, file }), reading, origin);
     } finally {
       await file.close();

@@ -8,6 +8,9 @@ export type Problems = Readonly<Record<string, string>>;
 /** The last row that can be the header. */
 export const MOST_HEADER_ROW = 100;
 
+/** Length of what follows the list of a workbook: JSON with spaces. */
+export const SHEET_END_BYTES = 96;
+
 /** Undefined options are detected. */
 export interface TextOptions {
   readonly encoding?: Encoding | undefined;

@@ -25,6 +25,7 @@ export type OnMerged = (range: string) => void;
 export interface SheetRow<Cell> {
   /** From 1, as spreadsheets count. */
   readonly number: number;
+  readonly isHidden: boolean;
   /** From column A on. The last cell is not empty. */
   readonly cells: readonly (Cell | undefined)[];
 }
@@ -73,10 +74,7 @@ const isoText = (value: string): string => {
   return time === '' || time === '00:00:00' ? day : `${day} ${time}`.trim();
 };
 
-/**
- * @param sheet its name, for messages
- * @returns a function that returns the text of a cell: what it shows, unless `numberText` says otherwise
- */
+/** @returns a function that returns the text of a cell of a sheet: what it shows, unless `numberText` says otherwise */
 export const createShown =
   ({ texts, formats, since1904 }: Lookup, sheet: string, numberText: NumberText = shownNumber) =>
   ({ kind, format, value, unsaved }: RawCell, row: number): string => {
@@ -114,14 +112,15 @@ const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined
   let rows: SheetRow<Cell>[] = [];
   let cells: (Cell | undefined)[] = [];
   let [column, kind, format, value, isUnsaved] = [0, '', 0, '', false];
-  let inValue = false;
+  let [inValue, isHidden] = [false, false];
   let inPhonetic = false;
   let [number, count] = [0, 0];
   let [idle, gaps] = [0, 0];
   let values = 0;
 
-  const beginRow = (place: string): void => {
+  const beginRow = (place: string, hidden: string): void => {
     cells = [];
+    isHidden = hidden === '1' || hidden === 'true';
     column = -1;
     count += 1;
     number = place === '' ? number + 1 : Number(place);
@@ -156,9 +155,9 @@ const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined
     if (value.length > MOST_ESCAPED) throw tooLong(number);
   };
   const handlers: XmlHandlers = {
-    open: (name, { r = '', t = '', s = '0', ref = '' }) => {
+    open: (name, { r = '', t = '', s = '0', ref = '', hidden = '' }) => {
       countElements(1);
-      if (name === 'row') beginRow(r);
+      if (name === 'row') beginRow(r, hidden);
       if (name === 'c') beginCell(r, s, t);
       if (name === 'mergeCell') onMerged(ref);
       if (name === 'rPh') inPhonetic = true;
@@ -174,7 +173,7 @@ const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined
       inValue = false;
       if (name === 'rPh') inPhonetic = false;
       if (name === 'c') endCell();
-      if (name === 'row' && cells.length > 0) rows.push({ number, cells });
+      if (name === 'row' && cells.length > 0) rows.push({ number, isHidden, cells });
     },
     usual: {
       pattern: USUAL_CELL,

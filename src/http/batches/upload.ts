@@ -17,7 +17,6 @@ import { type Origin, problemsIn, readingOf } from '../../files/input/csv-text.t
 import { createPlanner, type Plan, type Planner, type Refusal, tooManyWarehouses } from '../../lists/chunk-plan.ts';
 import { type ReadOptions, withFindings } from '../../lists/columns/columns.ts';
 import { HEAD_BYTES, type ListHeader, readHeaderInSlices } from '../../lists/columns/header.ts';
-import { sheetFindings } from '../../lists/columns/sheet-findings.ts';
 import { shownNames } from '../../lists/preview/preview.ts';
 import { HttpError, type HttpFault, orThrow } from '../faults.ts';
 import { openList, type UploadLimits, uploadedText } from './list-body.ts';
@@ -116,8 +115,7 @@ async function* planned(
   if ('kind' in plan) return check(plan);
   if (plan.rows === 0)
     throw new HttpError(invalidFile(problemsIn(judged, { file: 'has only a header row; add at least one shipment' })));
-  const findings = [...sheetFindings(judged.sheet), ...planner.findings()];
-  judged.head = { ...judged.head, columns: withFindings(judged.head.columns, findings) };
+  judged.head = { ...judged.head, columns: withFindings(judged.head.columns, judged, planner.findings()) };
   judged.plan = plan;
 }
 

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { type InSlices, mapInSlices, withoutPause } from '../../base/time-slices.ts';
 import type { Dialect } from '../../files/csv/scanner.ts';
+import type { Origin } from '../../files/input/csv-text.ts';
 import type { Problems, TextOptions } from '../../files/input/text-options.ts';
 import { FIELD_NAMES, specOf } from '../../rating/fields.ts';
 import { DECLARED_COLUMNS } from '../output/output-columns.ts';
@@ -16,7 +17,7 @@ import { DATE_ORDERS, type DateOrder, DECIMAL_SIGNS, type DecimalSign, weightIn 
 import type { ServicePair } from './cell-values.ts';
 import { type Choice, type Claim, cellsIn, chooseColumns, claimedTwice, type Sample } from './column-choice.ts';
 import { type Field, type NamedColumns, normal, SIDES } from './fields.ts';
-import { type Finding, findingBody, findingsOf } from './findings.ts';
+import { type Finding, findingBody, findingsOf, sheetFindings } from './findings.ts';
 import { lookalikes, rowsShown } from './lookalikes.ts';
 import { WEIGHT_PERS, type WeightPer } from './name-grammar.ts';
 import { type AskedOrders, type FoundOrders, ordersOf, weightPerOf } from './orders.ts';
@@ -249,9 +250,15 @@ export function* readColumnsInSlices(
   };
 }
 
-/** Returns the columns with more findings. */
-export const withFindings = (columns: Columns, findings: readonly Finding[]): Columns =>
-  findings.length === 0 ? columns : { ...columns, findings: [...columns.findings, ...findings] };
+/** Returns the columns with more findings: about the sheet of a workbook, and others. */
+export const withFindings = (
+  columns: Columns,
+  { sheet }: Pick<Origin, 'sheet'>,
+  others: readonly Finding[],
+): Columns => {
+  const own = sheet === undefined ? [] : sheetFindings(sheet);
+  return { ...columns, findings: [...own, ...columns.findings, ...others] };
+};
 
 /** The same as `readColumnsInSlices`, without pauses. */
 export const readColumns = (...of: Parameters<typeof readColumnsInSlices>): Columns | { readonly problems: Problems } =>

@@ -6,6 +6,7 @@
 
 import { z } from 'zod';
 import { FEW, type InSlices, mapInSlices } from '../../base/time-slices.ts';
+import type { Origin } from '../../files/input/csv-text.ts';
 import { specOf } from '../../rating/fields.ts';
 import type { Repair } from '../rows/repair.ts';
 import { isLikely, isOfItem } from './aliases.ts';
@@ -29,6 +30,8 @@ export const FINDINGS = {
   'column.repairable': 'A column has cells that can be repaired. Without the repair, rows with them have a fault.',
   'quotes.rows': 'A cell in quotes holds what looks like whole rows. They are not rated.',
   'sheet.others': 'A workbook has other sheets that look like a list. They are not rated.',
+  'sheet.merged': 'Merged cells of a sheet span several rows. Only the first of them has their value.',
+  'sheet.hiddenRows': 'A sheet has hidden rows. They are rated like the others.',
   'dimensions.noUnit': 'The unit of the dimensions is unknown. Rows with dimensions have a fault.',
   'service.mapped': 'Service names in the list are mapped to codes. The message says which.',
   'service.unknown': 'The list names services that no tariff has. Rows with them have a fault.',
@@ -97,6 +100,19 @@ const ofOrders = (found: Found): Finding[] => {
   const name = header[index] ?? '';
   const message = `has the same number in several rows, and each row is priced as a shipment of its own. If rows with the same number are one shipment, use ?orders=${shownName(name).trim()}.`;
   return [finding('orders.repeated', { name, index }, message)];
+};
+
+/** Returns findings about the sheet of a workbook. */
+export const sheetFindings = ({ sheet, lists, merged = '', hidden = 0 }: NonNullable<Origin['sheet']>): Finding[] => {
+  const say = (type: Finding['type'], message: string): Finding => ({ type, message, column: '' });
+  const others = `The sheet "${sheet}" is read. Other sheets that look like a list are not: ${lists}. To read one of them, use ?sheet=NAME.`;
+  const unmerge = `The cells ${merged} are merged, and only the first of them has their value. The rows below it are read with an empty cell. Unmerge the cells, and fill in each row.`;
+  const rated = `${hidden === 1 ? 'A row of the list is' : `${hidden} rows of the list are`} hidden in the sheet, and rated like the others. To leave out hidden rows, delete them.`;
+  return [
+    ...(lists === '' ? [] : [say('sheet.others', others)]),
+    ...(merged === '' ? [] : [say('sheet.merged', unmerge)]),
+    ...(hidden === 0 ? [] : [say('sheet.hiddenRows', rated)]),
+  ];
 };
 
 /** Returns the orders that a list seems to have but does not join. */

@@ -6,7 +6,7 @@ import { booksOf, type Schedule, serviceCodes } from '../../catalog/tariff/sched
 import { textOf } from '../../files/csv/cell.ts';
 import type { Encoding } from '../../files/csv/encoding.ts';
 import { createScanner } from '../../files/csv/scanner.ts';
-import type { SheetFacts } from '../../files/input/csv-text.ts';
+import type { Origin } from '../../files/input/csv-text.ts';
 import { type Fault, faultBody } from '../../rating/fault.ts';
 import { dollars } from '../../rating/quantity.ts';
 import { quoteOutcome } from '../../rating/quote.ts';
@@ -31,7 +31,7 @@ const SHOWN_ROWS = 20;
 const SHOWN_REPAIRS = 20;
 
 /** The first bytes of a list, as UTF-8. */
-export interface Beginning {
+export interface Beginning extends Pick<Origin, 'sheet'> {
   readonly bytes: Buffer;
   readonly complete: boolean;
   readonly encoding: Encoding;
@@ -39,7 +39,6 @@ export interface Beginning {
   readonly totalBytes: number | undefined;
   /** The sheets of a workbook. */
   readonly sheets?: Preview['sheets'];
-  readonly sheet?: SheetFacts | undefined;
 }
 
 export interface PreviewContext {

@@ -15,7 +15,6 @@ import { countBreaks, sampleRows } from '../columns/dialect.ts';
 import { proposedOrders } from '../columns/findings.ts';
 import { type BadHeader, findHeader, type ListHeader, type Unused } from '../columns/header.ts';
 import { mappingOf } from '../columns/mapping.ts';
-import { sheetFindings } from '../columns/sheet-findings.ts';
 import { delimiterName } from '../list-options.ts';
 import { ZIP_LIST } from '../rows/known-zips.ts';
 import type { Preview } from './preview-body.ts';
@@ -175,7 +174,7 @@ export const previewList = async (beginning: Beginning, context: PreviewContext)
   if (!('head' in list)) return list;
   const { rows } = list;
   const { bodyStart, headerRow } = list.head;
-  const columns = withFindings(list.head.columns, [...sheetFindings(beginning.sheet), ...rows.findings]);
+  const columns = withFindings(list.head.columns, beginning, rows.findings);
   const rated = await rateAll(rows, columns, context);
   const { tally } = rated;
   const total = rowsOf(rows, beginning.totalBytes, bodyStart);

@@ -2,6 +2,7 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { archiveList } from '../../../src/files/input/archive-to-csv.ts';
+import { SHEET_END_BYTES } from '../../../src/files/input/text-options.ts';
 import { OverLimit, UnreadableFile } from '../../../src/files/unreadable-file.ts';
 import { archive, type Part, rowOf, type WorkbookParts, workbookParts } from '../../archive.ts';
 import { folderForFile } from '../../folder.ts';
@@ -10,12 +11,12 @@ import { processorMs } from '../../processor-time.ts';
 let dir: string;
 folderForFile((made) => (dir = made));
 
-/** The list in an archive: its header and its text. */
+/** The list in an archive: its header, its text and, for a workbook, what follows it. */
 const listOf = async (
   parts: readonly Part[],
   sheet?: string,
   headerRow?: number,
-): Promise<[said: unknown, text: string]> => {
+): Promise<[said: unknown, text: string, end?: unknown]> => {
   const bytes = archive(parts);
   await writeFile(join(dir, 'list'), bytes);
   const file = await open(join(dir, 'list'));
@@ -24,7 +25,11 @@ const listOf = async (
     const pieces: Buffer[] = [];
     for await (const piece of archiveList(task, file.fd)) pieces.push(piece);
     const [said = '', ...lines] = Buffer.concat(pieces).toString().split('\n');
-    return [JSON.parse(said), lines.join('\n')];
+    const text = lines.join('\n');
+    const header = JSON.parse(said);
+    return header.kind === 'workbook'
+      ? [header, text.slice(0, -SHEET_END_BYTES), JSON.parse(text.slice(-SHEET_END_BYTES))]
+      : [header, text];
   } finally {
     await file.close();
   }
@@ -166,6 +171,7 @@ describe('the workbook', () => {
     expect(await listOf(parts)).toEqual([
       { kind: 'workbook', sheet: 'One', others: '', lists: '', sheets: ['One'] },
       'a\n',
+      { merged: '', hidden: 0 },
     ]);
   });
 
@@ -206,7 +212,6 @@ describe('other sheets that look like a list', () => {
     ['Notes', 'visible', COVER],
     ['June', 'visible', WIDE],
     ['Old', 'hidden', WIDE],
-    ['Summary of quotes', 'visible', WIDE],
     ['July', 'visible', WIDE],
   ];
   const listsOf = async (made: WorkbookParts, sheet?: string): Promise<unknown> =>
@@ -230,6 +235,46 @@ describe('other sheets that look like a list', () => {
   });
 });
 
+describe('merged cells and hidden rows', () => {
+  const NAMES = rowOf('zip', 'weight', 'service');
+  const sheetOf = (rows: string, ...ranges: string[]): WorkbookParts => ({
+    sheet: `<worksheet><sheetData>${rows}</sheetData><mergeCells>${ranges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells></worksheet>`,
+  });
+  const endOf = async (made: WorkbookParts, headerRow?: number): Promise<unknown> =>
+    (await listOf(workbookParts(made), undefined, headerRow))[2];
+  const ROWS = NAMES + rowOf('02139', 2, 'a').repeat(4);
+
+  test.each<[string, string[], string]>([
+    ['the first that span rows below the header', ['C4:C5', 'B2:B3', 'A3:C5'], 'B2:B3'],
+    ['not those in one row', ['A2:C2'], ''],
+    ['not those of the header', ['A1:A2', 'B1:C1'], ''],
+    ['not those below the list', ['A5:A6', 'A7:C9'], ''],
+    ['not what is no range', ['', 'A2', 'A2:', 'A2:A3 ', `A2:A${'3'.repeat(50)}`], ''],
+  ])('are noted: %s', async (_what, ranges, merged) => {
+    expect(await endOf(sheetOf(ROWS, ...ranges))).toEqual({ merged, hidden: 0 });
+  });
+
+  test('are not noted above the header', async () => {
+    const made = sheetOf(`<row r="2" hidden="1"><c t="str"><v>June</v></c></row>${ROWS}`, 'A1:B2', 'A2:B3');
+    expect(await endOf(made, 3)).toEqual({ merged: '', hidden: 0 });
+    expect(await endOf(made)).toEqual({ merged: '', hidden: 0 });
+    expect(await endOf(made, 1)).toEqual({ merged: 'A2:B3', hidden: 1 });
+  });
+
+  test('are counted if the rows have values', async () => {
+    const hidden = ['1', 'true', '0', 'false', '1'].map((is) => `<row hidden="${is}"><c><v>1</v></c></row>`).join('');
+    expect(await endOf({ rows: `${NAMES}${hidden}<row hidden="1"/>${rowOf('a')}` })).toEqual({ merged: '', hidden: 3 });
+  });
+
+  test('are bounded', async () => {
+    const ranges = Array.from({ length: 5_000 }, (_, at) => `XFD${5_002 - at}:XFD1048576`);
+    expect(await endOf(sheetOf(NAMES + rowOf('a').repeat(6_000), ...ranges))).toEqual({
+      merged: 'XFD4003:XFD1048576',
+      hidden: 0,
+    });
+  });
+});
+
 describe('the sheet', () => {
   const more: WorkbookParts['more'] = [
     ['Two', 'visible', rowOf('two')],
@@ -240,11 +285,13 @@ describe('the sheet', () => {
     expect(await listOf(workbookParts({ rows: rowOf('one'), more }))).toEqual([
       { kind: 'workbook', sheet: 'One', others: '"Two", "Three"', lists: '', sheets: ['One', 'Two', 'Three'] },
       'one\n',
+      { merged: '', hidden: 0 },
     ]);
     for (const state of ['hidden', 'veryHidden'])
       expect(await listOf(workbookParts({ rows: rowOf('one'), state, more }))).toEqual([
         { kind: 'workbook', sheet: 'Two', others: '"Three"', lists: '', sheets: ['Two', 'Three'] },
         'two\n',
+        { merged: '', hidden: 0 },
       ]);
   });
 

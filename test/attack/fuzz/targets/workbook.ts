@@ -3,6 +3,7 @@ import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveList } from '../../../../src/files/input/archive-to-csv.ts';
+import { SHEET_END_BYTES } from '../../../../src/files/input/text-options.ts';
 import { OverLimit, UnreadableFile } from '../../../../src/files/unreadable-file.ts';
 import { planList, rateList, referenceSchedule } from '../../../lists/rows/fixtures.ts';
 import type { Target } from '../target.ts';
@@ -19,7 +20,9 @@ export const workbookTarget: Target = async () => {
       const pieces: Buffer[] = [];
       for await (const piece of archiveList({ ...LIMITS, fileBytes: bytes.length }, file.fd)) pieces.push(piece);
       const all = Buffer.concat(pieces);
-      const list = all.subarray(all.indexOf('\n') + 1);
+      const start = all.indexOf('\n') + 1;
+      const isSheet = all.subarray(0, start).includes('"workbook"');
+      const list = all.subarray(start, isSheet ? -SHEET_END_BYTES : undefined);
       if (list.length > LIMITS.mostBytes) throw new Error(`${bytes.length} bytes became ${list.length}`);
       const planned = planList(list);
       if (!('plan' in planned)) return 'list refused';
