@@ -367,7 +367,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       expect((await unused.locator('li p').allTextContents()).join()).toBe(
         'Quantity may be “Number of packages”: 4, 1. Without it, each row is one package.',
       );
-      const notes = page.locator('.notice', { hasText: 'Notes about the columns' });
+      const notes = page.locator('.notice', { hasText: 'Notes about the list' });
       const told = (await notes.locator('li').allTextContents()).join('\n');
       expect(told).toBe(
         '"Service" (column 9) names services that no tariff has: "Standard", "Two Day"; rows with them get no price.',

@@ -344,7 +344,7 @@ const Unused = () => {
         </Notice>
       )}
       {rest.length === 0 ? null : (
-        <Notice kind="info" title="Notes about the columns">
+        <Notice kind="info" title="Notes about the list">
           <Lines of={rest.map(({ message }) => findingText(message))} />
         </Notice>
       )}
