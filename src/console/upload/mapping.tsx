@@ -133,12 +133,12 @@ const columnsIn = (preview: Preview) => {
 
 /** Sample values of a column. A value for all rows has its own field instead. */
 const Samples = ({ own: { field, how, column, value, samples } }: { readonly own: MappedField }) => {
-  if (column === null) return how === 'unit' ? <p class="sample">{value}</p> : null;
-  if (samples.length === 0) return <p class="hint">Empty in the first rows</p>;
+  const shown = column === null && how === 'unit' ? [value] : samples;
+  if (shown.length === 0) return column === null ? null : <p class="hint">Empty in the first rows</p>;
   return (
     <p>
       <span class="visually-hidden">First values of {labelOf(field)}: </span>
-      {samples.map((sample) => (
+      {shown.map((sample) => (
         <span class="sample" key={sample}>
           {sample}
         </span>

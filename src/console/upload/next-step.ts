@@ -144,7 +144,7 @@ export const isReadingUnclear = (preview: Preview): boolean =>
   preview.suggestedHeaderRow === null &&
   // The page asks about fields without a column above.
   ((isRefused(preview) && preview.mapping.fields.every(({ problem }) => problem === null)) ||
-    preview.findings.some(({ type }) => type === NO_UNIT) ||
+    preview.findings.some(({ type }) => type === NO_UNIT || type.startsWith('sheet.')) ||
     preview.mapping.columns.some(({ looksLike }) => looksLike !== null) ||
     preview.mapping.fields.some(({ how }) => how === 'likely'));
 
