@@ -434,7 +434,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await page.setInputFiles('input[type=file]', { name: 'june.xlsx', mimeType: '', buffer });
     await runButton(page).waitFor();
     expect(await runButton(page).textContent()).toBe('Quote this row');
-    await unfold(page);
+    await page.getByText('The sheet "June" is read. Other sheets that look like a list are not: "July".').waitFor();
     expect(await page.getByLabel('Sheet').locator('option').allTextContents()).toEqual(['June', 'July']);
     await page.getByLabel('Sheet').selectOption('July');
     await expect.poll(() => runButton(page).textContent()).toBe('Quote all 2 rows');
