@@ -111,7 +111,7 @@ describe('a workbook', () => {
       {
         type: 'sheet.merged',
         message:
-          'The cells F2:F3 are merged, and only the first of them has their value. The rows below it are read with an empty cell. Unmerge the cells, and fill in each row.',
+          'The cells F2:F3 are merged. Only the first row has their value, and the rows below it are read as if the cell were empty. Unmerge the cells, and fill in each row.',
         column: '',
       },
       {

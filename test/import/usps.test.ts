@@ -68,6 +68,11 @@ describe('the matrix', () => {
     expect(named.reading.notes).toContain("the origin 850 is taken from the file's name");
     expect(zonesOf(named, '850')).toEqual(chart);
   });
+
+  test('is not what mentions a chart', async () => {
+    const text = 'A chart is JSON: {"Column0": [{"ZipCodes": "005---"}]}.';
+    await expect(read('README.md', text, { origin: '850' })).rejects.toThrow('it is of no known kind');
+  });
 });
 
 test('exceptions apply to the ZIP3s that they contain, and take precedence over the matrix', async () => {

@@ -11,7 +11,7 @@ import { fileOf } from '../../base/process/programs.ts';
 import { CommandFailure, EXIT, STOOD_STILL } from '../exit.ts';
 import type { Io } from '../io.ts';
 
-/** A worker that the system kills at once, for want of memory, is not started in a busy loop. */
+/** If the system kills the worker again and again because it lacks memory, restarts must not be a busy loop. */
 const PAUSE_MS = 1_000;
 
 /** @throws {CommandFailure} if it cannot start */

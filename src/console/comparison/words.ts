@@ -122,10 +122,10 @@ export const apartOf = (
   [
     onlyBase.shipments === 0
       ? ''
-      : ` It cannot price ${counted(onlyBase.shipments, 'shipment')}, for ${money(onlyBase.total)} ${inBase}.`,
+      : ` It cannot price ${counted(onlyBase.shipments, 'shipment')} (${money(onlyBase.total)} ${inBase}).`,
     onlyScenario.shipments === 0
       ? ''
-      : ` It also prices ${counted(onlyScenario.shipments, 'shipment')} without a price ${inBase}, for ${money(onlyScenario.total)}.`,
+      : ` It also prices ${counted(onlyScenario.shipments, 'shipment')} without a price ${inBase} (${money(onlyScenario.total)}).`,
   ].join('');
 
 type Band = Pick<ScenarioSummary['byBillingWeight'][number], 'overLb' | 'toLb'>;

@@ -121,8 +121,7 @@ const looksLikeList = async (archive: Archive, place: SheetPlace, mostXml: numbe
 const MOST_HEAD_XML = 4 * 1024 * 1024;
 
 /**
- * Finds the sheets that look like a list. The summary sheet in a workbook from this service does not. Below the first of them,
- * which is read, neither do sheets that cannot be read.
+ * Finds the sheets that look like a list. The first one is read. If a later sheet is unreadable, it is left out.
  */
 const listsAmong = async (archive: Archive, shown: readonly SheetPlace[], mostXml: number): Promise<SheetPlace[]> => {
   const found: SheetPlace[] = [];

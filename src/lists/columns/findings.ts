@@ -30,7 +30,7 @@ export const FINDINGS = {
   'column.repairable': 'A column has cells that can be repaired. Without the repair, rows with them have a fault.',
   'quotes.rows': 'A cell in quotes holds what looks like whole rows. They are not rated.',
   'sheet.others': 'A workbook has other sheets that look like a list. They are not rated.',
-  'sheet.merged': 'Merged cells of a sheet span several rows. Only the first of them has their value.',
+  'sheet.merged': 'Merged cells of a sheet span several rows. Only the first row has their value.',
   'sheet.hiddenRows': 'A sheet has hidden rows. They are rated like the others.',
   'dimensions.noUnit': 'The unit of the dimensions is unknown. Rows with dimensions have a fault.',
   'service.mapped': 'Service names in the list are mapped to codes. The message says which.',
@@ -106,7 +106,7 @@ const ofOrders = (found: Found): Finding[] => {
 export const sheetFindings = ({ sheet, lists, merged = '', hidden = 0 }: NonNullable<Origin['sheet']>): Finding[] => {
   const say = (type: Finding['type'], message: string): Finding => ({ type, message, column: '' });
   const others = `The sheet "${sheet}" is read. Other sheets that look like a list are not: ${lists}. To read one of them, use ?sheet=NAME.`;
-  const unmerge = `The cells ${merged} are merged, and only the first of them has their value. The rows below it are read with an empty cell. Unmerge the cells, and fill in each row.`;
+  const unmerge = `The cells ${merged} are merged. Only the first row has their value, and the rows below it are read as if the cell were empty. Unmerge the cells, and fill in each row.`;
   const rated = `${hidden === 1 ? 'A row of the list is' : `${hidden} rows of the list are`} hidden in the sheet, and rated like the others. To leave out hidden rows, delete them.`;
   return [
     ...(lists === '' ? [] : [say('sheet.others', others)]),

@@ -164,7 +164,7 @@ export const sidesReader = ({ fields, words }: Columns): MeasureReader | undefin
     const isOfAll = own.size === SIDES.length || (isOneCell && own.has('height'));
     const givesWay = stated === '' || (isOfAll && !isBinding);
     const unit = givesWay ? first[1].unit : lengthUnitOf(stated);
-    // What is no unit of a request causes a fault by itself.
+    // A unit that no request may have causes a fault by itself.
     if (unit === undefined || (unit !== stated && !givesWay)) return cell;
     const [about, other] = [...own].find((side) => side[1].unit !== unit) ?? [];
     const units = givesWay ? `${first[0]} is in` : 'units are';
