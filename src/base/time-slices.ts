@@ -1,42 +1,40 @@
 /**
- * Splits long work into short slices, so that the process can answer quotes in between. All slices share one queue, and each
- * turn of the event loop runs one of them: however many tasks there are, a quote waits for at most one slice.
+ * Splits long work into short slices, so that the process can answer quotes in between. All tasks share one queue and the time
+ * of each turn of the event loop: however many tasks there are, a quote waits for about one slice.
  */
 
-/** The longest slice. A quote takes less time. */
-const SLICE_MS = 1;
+/** The longest slice. A quote takes about as long. */
+const SLICE_MS = 0.5;
 
 const line: (() => void)[] = [];
+let isNextSet = false;
+/** When the slices of this turn of the event loop began. */
+let begun: number | undefined;
 
 const callNext = (): void => {
+  [isNextSet, begun] = [false, undefined];
   line.shift()?.();
-  if (line.length > 0) setImmediate(callNext);
+  if (line.length > 0) setNext();
+};
+
+const setNext = (): void => {
+  if (!isNextSet) setImmediate(callNext);
+  isNextSet = true;
 };
 
 /** Resolves in a later turn of the event loop. Each turn resolves only one caller. */
 export const turn = (): Promise<void> =>
   new Promise((resolve) => {
     line.push(resolve);
-    if (line.length === 1) setImmediate(callNext);
+    setNext();
   });
 
-export interface Slices {
-  /** Whether the slice has used its time, so that `turn` is due. */
-  readonly isOver: () => boolean;
-  /** Ends the slice; resolves when the next one begins. */
-  readonly turn: () => Promise<void>;
-}
-
-/** Slices by time, for work whose steps vary in length. The first slice begins at once. */
-export const createSlices = (): Slices => {
-  let begun = performance.now();
-  return {
-    isOver: () => performance.now() - begun > SLICE_MS,
-    turn: async () => {
-      await turn();
-      begun = performance.now();
-    },
-  };
+/** @returns whether the slices of this turn, of all tasks together, have used their time, so that `turn` is due */
+export const isTurnOver = (): boolean => {
+  const now = performance.now();
+  begun ??= now;
+  setNext();
+  return now - begun > SLICE_MS;
 };
 
 /** Work that yields at points where other work may run. */
@@ -70,10 +68,9 @@ export const withoutPause = <T>(work: InSlices<T>): T => {
 
 /** Runs sliced work, and gives other work a turn after each slice. */
 export const inSlices = async <T>(work: InSlices<T>): Promise<T> => {
-  const slices = createSlices();
   for (;;) {
+    if (isTurnOver()) await turn();
     const { done, value } = work.next();
     if (done === true) return value;
-    if (slices.isOver()) await slices.turn();
   }
 };

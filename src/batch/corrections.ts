@@ -7,7 +7,7 @@
 import { getOrMake } from '../base/maps.ts';
 import { must } from '../base/must.ts';
 import { putJson, type Store } from '../base/store/store.ts';
-import { createSlices, inSlices, type Slices } from '../base/time-slices.ts';
+import { inSlices, isTurnOver, turn } from '../base/time-slices.ts';
 import { severalOf } from '../catalog/tariff/findings.ts';
 import { bare, cellOf, decodeText, textOf } from '../files/csv/cell.ts';
 import { OWN_DIALECT } from '../files/csv/map-rows.ts';
@@ -74,14 +74,13 @@ const findRows = async (
   const malformed: number[] = [];
   const empty: number[] = [];
   const unknown: string[] = [];
-  const slices = createSlices();
   for (const { from, to, firstRow } of uploaded.chunks) {
     const bytes = await store.get(keys.corrections(document.id, upload), { from, to });
     if (bytes?.length !== to - from) throw new Error(`corrections ${upload} of batch ${document.id} are not whole`);
     const text = textOf(bytes);
     let own = firstRow;
     for (let at = 0; scan(text, at, true) === 'row'; at = row.next) {
-      if (slices.isOver()) await slices.turn();
+      if (isTurnOver()) await turn();
       if (row.blank) continue;
       const cell = bare(decodeText(cellOf(text, row, rowColumn)));
       const number = ROW_NUMBER.test(cell) ? Number(cell) : 0;
@@ -103,11 +102,7 @@ const findRows = async (
 };
 
 /** Returns the numbers of a chunk's rows that have a fault in the output. */
-const faultyRows = async (
-  { store, document, output }: CorrectionDeps,
-  index: number,
-  slices: Slices,
-): Promise<ReadonlySet<number>> => {
+const faultyRows = async ({ store, document, output }: CorrectionDeps, index: number): Promise<ReadonlySet<number>> => {
   const part = output.parts.find((own) => own.index === index);
   const faulty = new Set<number>();
   if (part === undefined || part.faultBytes === 0) return faulty;
@@ -117,7 +112,7 @@ const faultyRows = async (
   const text = textOf(bytes);
   const { row, scan } = createScanner(OWN_DIALECT, Number.MAX_SAFE_INTEGER);
   for (let at = 0; scan(text, at, true) === 'row'; at = row.next) {
-    if (slices.isOver()) await slices.turn();
+    if (isTurnOver()) await turn();
     faulty.add(Number(cellOf(text, row, document.columns.passed.length)));
   }
   return faulty;
@@ -142,11 +137,11 @@ interface ByChunk {
 }
 
 /** Groups the rows by chunk and sorts within each chunk, because sorting all rows at once would take long. */
-const byChunk = async ({ rows }: Found, plan: Plan, slices: Slices): Promise<ByChunk> => {
+const byChunk = async ({ rows }: Found, plan: Plan): Promise<ByChunk> => {
   const rowAt = (at: number): number => must(rows[at], 'the number of a corrected row');
   const order = new Map<number, number[]>();
   for (const [at, row] of rows.entries()) {
-    if (slices.isOver()) await slices.turn();
+    if (isTurnOver()) await turn();
     getOrMake(order, chunkOf(plan, row), (): number[] => []).push(at);
   }
   const twice = new Set<number>();
@@ -157,7 +152,7 @@ const byChunk = async ({ rows }: Found, plan: Plan, slices: Slices): Promise<ByC
       if (row === before) twice.add(row);
       before = row;
     }
-    if (slices.isOver()) await slices.turn();
+    if (isTurnOver()) await turn();
   }
   return { order, twice };
 };
@@ -167,7 +162,6 @@ async function* placesByChunk(
   deps: CorrectionDeps,
   { rows, from, to }: Found,
   order: ByChunk['order'],
-  slices: Slices,
   chunks: RevisionDocument['chunks'],
   notFaulty: number[],
 ): AsyncGenerator<Buffer> {
@@ -179,13 +173,13 @@ async function* placesByChunk(
       const row = must(rows[at], 'the number of a corrected row');
       return [row, must(from[at], 'the start of a corrected row'), must(to[at], 'the end of a corrected row')] as const;
     });
-    const faulty = await faultyRows(deps, index, slices);
+    const faulty = await faultyRows(deps, index);
     for (const [row] of places) if (!faulty.has(row)) notFaulty.push(row);
     const line = Buffer.from(`${JSON.stringify(places)}\n`);
     chunks.push({ index, rows: places.length, from: written, to: written + line.length });
     written += line.length;
     yield line;
-    if (slices.isOver()) await slices.turn();
+    if (isTurnOver()) await turn();
   }
 }
 
@@ -204,14 +198,13 @@ export const judgeCorrections = async (
   if ('problems' in columns) return columns;
   const found = await findRows(deps, uploaded, columns);
   if ('problems' in found) return found;
-  const slices = createSlices();
-  const { order, twice } = await byChunk(found, deps.plan, slices);
+  const { order, twice } = await byChunk(found, deps.plan);
   if (twice.size > 0)
     return { problems: { rowsTwice: `rows that occur twice: ${named([...twice].sort((a, b) => a - b))}` } };
   const chunks: RevisionDocument['chunks'] = [];
   const notFaulty: number[] = [];
   const key = keys.correctedRows(document.id, uploaded.upload);
-  await store.put(key, placesByChunk(deps, found, order, slices, chunks, notFaulty), { durable: true });
+  await store.put(key, placesByChunk(deps, found, order, chunks, notFaulty), { durable: true });
   if (notFaulty.length > 0) return { problems: { rowsWithoutFault: `rows that have no fault: ${named(notFaulty)}` } };
   const rows = chunks.reduce((sum, { index }) => sum + must(deps.plan.chunks[index], 'a corrected chunk').rows, 0);
   return { ...columns, rows, chunks };

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Redis } from '../base/redis/connection.ts';
-import { createSlices } from '../base/time-slices.ts';
+import { isTurnOver, turn } from '../base/time-slices.ts';
 import type { Batches, FoundBatch } from './batches.ts';
 import { CHANGES_CHANNEL } from './state.ts';
 
@@ -48,9 +48,8 @@ const openFeed = (find: () => Promise<FoundBatch | undefined>): Feed => {
   let ended = false;
 
   const tell = async (news: BatchUpdate | undefined): Promise<void> => {
-    const slices = createSlices();
     for (const watcher of [...watchers]) {
-      if (slices.isOver()) await slices.turn();
+      if (isTurnOver()) await turn();
       if (watchers.has(watcher)) watcher(news);
     }
   };

@@ -6,7 +6,7 @@
 
 import type { Logger } from '../../base/log.ts';
 import { MissingObject, type Piece, type Store } from '../../base/store/store.ts';
-import { createSlices } from '../../base/time-slices.ts';
+import { isTurnOver, turn } from '../../base/time-slices.ts';
 import { type CellSink, mapCells } from '../../files/csv/map-rows.ts';
 import type { Dialect } from '../../files/csv/scanner.ts';
 import { columnsOf, isComparedCount, isComparedMoney } from '../../lists/comparison/columns.ts';
@@ -112,12 +112,11 @@ export const unprocessedOf = async (store: Store, document: BatchDocument, parts
 /** Returns the parts from the first chunk up to the first unfinished one. @param done parts as JSON, by index */
 export const contiguousParts = async (done: Readonly<Record<string, string>>): Promise<Parts> => {
   const parts: Parts = [];
-  const slices = createSlices();
   for (let index = 0; ; index++) {
     const text = done[String(index)];
     if (text === undefined) return parts;
     parts.push({ index, ...readPartSizes(text) });
-    if (slices.isOver()) await slices.turn();
+    if (isTurnOver()) await turn();
   }
 };
 

@@ -5,7 +5,7 @@
 
 import { must } from '../../base/must.ts';
 import { putJson, type Store, StoreFailure } from '../../base/store/store.ts';
-import { createSlices } from '../../base/time-slices.ts';
+import { isTurnOver, turn } from '../../base/time-slices.ts';
 import { addSums, emptySums, resultSums, type Sums } from '../../lists/comparison/sums.ts';
 import { EMPTY_TALLY, plus } from '../../lists/output/tally.ts';
 import { inFlight } from '../client-index.ts';
@@ -92,12 +92,11 @@ const sumsOfParts = async (
 ): Promise<Sums | undefined> => {
   if (comparison === undefined) return undefined;
   let sums: Sums = emptySums(comparison.scenarios.length);
-  const slices = createSlices();
   for (let at = 0; at < indexes.length; at += TOGETHER) {
     const read = indexes.slice(at, at + TOGETHER).map((index) => records.partSums(store, id, index));
     for (const [offset, own] of (await Promise.all(read)).entries()) {
       sums = addSums(sums, must(own, `the sums of part ${indexes[at + offset]} of comparison ${id}`));
-      if (slices.isOver()) await slices.turn();
+      if (isTurnOver()) await turn();
     }
   }
   return sums;
