@@ -87,7 +87,7 @@ export class LimitPassed extends Error {
   /** Number of the row that exceeded the limit, if a row did. */
   readonly row: number | undefined;
   constructor(limit: ByteLimit, most: number, row?: number) {
-    super(`${limit} is at most ${most}`);
+    super(`the limit is ${most} (${limit})`);
     this.name = 'LimitPassed';
     this.limit = limit;
     this.most = most;

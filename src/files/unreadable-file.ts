@@ -30,7 +30,7 @@ export class OverLimit extends UnreadableFile {
   readonly most: string;
   /** @param most the limit with its unit */
   constructor(limit: string, most: string) {
-    super(`is too large to read: ${limit} is at most ${most}; ${wayBelow(limit) || 'save it as CSV'}`);
+    super(`is too large to read: the limit is ${most} (${limit}); ${wayBelow(limit) || 'save it as CSV'}`);
     this.name = 'OverLimit';
     this.limit = limit;
     this.most = most;

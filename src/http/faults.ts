@@ -50,8 +50,8 @@ const limitWording = (limited: Limited): string => {
   if ('perMinute' in limited)
     return `Too many requests: ${limited.perMinute} ${limit} a minute are allowed; try again in ${retryAfterS} s.`;
   if ('kept' in limited)
-    return `Too much is stored: ${limit} is at most ${limited.kept}; delete batches, or try again when old ones are gone.`;
-  return `Too much is running: ${limit} is at most ${limited.atOnce}; try again when some of it has finished.`;
+    return `Too much is stored: the limit is ${limited.kept} (${limit}); delete batches, or try again when old ones are gone.`;
+  return `Too much is running: the limit is ${limited.atOnce} (${limit}); try again when some of it has finished.`;
 };
 
 const UNAVAILABLE_REASONS: Readonly<Record<string, string>> = {
@@ -207,7 +207,7 @@ const HTTP_FAULTS = {
     example: { limit: 'body', most: '262144 bytes' },
     say: ({ limit, most }) => {
       const way = wayBelow(limit);
-      const message = `The request is too large: ${limit} is at most ${most}${way === '' ? '' : `: ${way}`}.`;
+      const message = `The request is too large: the limit is ${most} (${limit})${way === '' ? '' : `: ${way}`}.`;
       return [message, { [limit]: most }];
     },
   }),

@@ -131,7 +131,7 @@ describe('what a client stores', () => {
 
 test('the failure names the limit that is exceeded, and the row', () => {
   expect(new LimitPassed('outputPerInputByte', 200, 17)).toMatchObject({
-    message: 'outputPerInputByte is at most 200',
+    message: 'the limit is 200 (outputPerInputByte)',
     limit: 'outputPerInputByte',
     most: 200,
     row: 17,

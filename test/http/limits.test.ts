@@ -140,7 +140,7 @@ describe('running work is limited', () => {
       const third = await api.post(listOf(1), '', csv);
       expect([third.status, third.body]).toEqual([429, refusedFor('batchesStored')]);
       expect(third.body.fault.message).toBe(
-        'Too much is stored: batchesStored is at most 2; delete batches, or try again when old ones are gone.',
+        'Too much is stored: the limit is 2 (batchesStored); delete batches, or try again when old ones are gone.',
       );
       expect(third.headers.get('retry-after')).toBe('300');
       await api.ended(first);

@@ -214,7 +214,7 @@ describe('bytes stored', () => {
           { limit: 'bytesStored' },
         ]);
         expect(body.fault.message).toBe(
-          `Too much is stored: bytesStored is at most ${held + 6_000}; delete batches, or try again when old ones are gone.`,
+          `Too much is stored: the limit is ${held + 6_000} (bytesStored); delete batches, or try again when old ones are gone.`,
         );
         expect(headers.get('retry-after')).toBe('300');
         expect(await api.folders()).toEqual([id]);

@@ -52,14 +52,14 @@ test('rejects a damaged file', async () => {
 
 test('rejects a page with too many words', async () => {
   const bytes = pdf(hello.repeat(2_000));
-  await expect(readPdf(bytes, undefined, { ...PDF_LIMITS, maxWords: 1_000 })).rejects.toThrow('words is at most 1000');
+  await expect(readPdf(bytes, undefined, { ...PDF_LIMITS, maxWords: 1_000 })).rejects.toThrow('the limit is 1000 (words)');
 });
 
 test('stops a PDF that keeps the parser busy at the time limit', async () => {
   const bytes = pdf(hello.repeat(300_000));
   const processLimits = { ...PDF_LIMITS.processLimits, processorS: 3 };
   await expect(readPdf(bytes, undefined, { ...PDF_LIMITS, processLimits, maxWords: 1e9 })).rejects.toThrow(
-    'readingTime is at most 3 s',
+    'the limit is 3 s (readingTime)',
   );
 });
 
@@ -67,7 +67,7 @@ test('stops a stream that inflates beyond the memory limit', async () => {
   const spaces = Readable.from(new Array(400).fill(Buffer.alloc(1_000_000, ' ')));
   const bytes = pdfOf([await buffer(spaces.pipe(createDeflate()))]);
   const limits = { ...PDF_LIMITS, processLimits: { ...PDF_LIMITS.processLimits, memoryMb: 256 } };
-  await expect(readPdf(bytes, undefined, limits)).rejects.toThrow('readingMemory is at most 256 MiB');
+  await expect(readPdf(bytes, undefined, limits)).rejects.toThrow('the limit is 256 MiB (readingMemory)');
 });
 
 test('stops when it is aborted', async () => {

@@ -52,10 +52,10 @@ describe('a workbook', () => {
     const bomb = { name: 'xl/media/image1.png', content: Buffer.alloc(20 * 1024 * 1024) };
     expect(await cellsOf(archive([...workbookParts({ rows: ONE_CELL }), bomb]))).toEqual([[1]]);
     expect(await cellsIn({ rows: ONE_CELL.repeat(1_000) }, { ...WORKBOOK_LIMITS, partBytes: 10_000 })).toBe(
-      'it is too large to read: archivePart is at most 10000 bytes',
+      'it is too large to read: the limit is 10000 bytes (archivePart)',
     );
     expect(await cellsIn({ rows: '<aaaaaaaa/>'.repeat(2_000_000) })).toBe(
-      'it is too large to read: inflationRatio is at most 100 to 1',
+      'it is too large to read: the limit is 100 to 1 (inflationRatio)',
     );
   });
 
@@ -78,16 +78,16 @@ describe('a workbook', () => {
 
   test('is rejected if it has too many columns, cells or sheets', async () => {
     expect(await cellsIn({ rows: '<row r="1"><c r="XFD1"><v>1</v></c></row>' })).toBe(
-      'it is too large to read: columns is at most 500 in a row',
+      'it is too large to read: the limit is 500 in a row (columns)',
     );
     const rows = ONE_CELL.repeat(11);
     expect(await cellsIn({ rows }, { ...WORKBOOK_LIMITS, cells: 10 })).toBe(
-      'it is too large to read: cells is at most 10',
+      'it is too large to read: the limit is 10 (cells)',
     );
     expect(await cellsIn({ rows }, { ...WORKBOOK_LIMITS, cells: 11 })).toHaveLength(11);
     const more: WorkbookParts['more'] = [['Two', 'visible', '']];
     expect(await cellsIn({ rows, more }, { ...WORKBOOK_LIMITS, sheets: 1 })).toBe(
-      'it is too large to read: sheets is at most 1',
+      'it is too large to read: the limit is 1 (sheets)',
     );
   });
 

@@ -238,7 +238,7 @@ export const linesIn = (bytes: Uint8Array, most = bytes.length): string[] =>
 
 const refusal = (error: unknown): unknown => {
   if (error instanceof OverLimit)
-    return new RefusedFile(`it is too large to read: ${error.limit} is at most ${error.most}`);
+    return new RefusedFile(`it is too large to read: the limit is ${error.most} (${error.limit})`);
   return error instanceof UnreadableFile ? new RefusedFile(`it ${error.problem}`, { cause: error }) : error;
 };
 
