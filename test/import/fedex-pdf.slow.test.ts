@@ -52,7 +52,9 @@ test('rejects a damaged file', async () => {
 
 test('rejects a page with too many words', async () => {
   const bytes = pdf(hello.repeat(2_000));
-  await expect(readPdf(bytes, undefined, { ...PDF_LIMITS, maxWords: 1_000 })).rejects.toThrow('the limit is 1000 (words)');
+  await expect(readPdf(bytes, undefined, { ...PDF_LIMITS, maxWords: 1_000 })).rejects.toThrow(
+    'the limit is 1000 (words)',
+  );
 });
 
 test('stops a PDF that keeps the parser busy at the time limit', async () => {

@@ -10,7 +10,7 @@ import type { Origin } from '../../files/input/csv-text.ts';
 import { specOf } from '../../rating/fields.ts';
 import type { Repair } from '../rows/repair.ts';
 import { isLikely, isOfItem } from './aliases.ts';
-import { type DateOrder, isoDay, lengthIn, orderedDay, weightIn } from './cell-forms.ts';
+import { DATE_ORDERS, type DateOrder, isoDay, lengthIn, orderedDay, weightIn } from './cell-forms.ts';
 import { type Claim, cellsIn, choosing, quotedName, type Sample, shownName } from './column-choice.ts';
 import type { Meanings, ReadOptions } from './columns.ts';
 import { type Field, fieldIn, isSide, numberedNames, SIDES } from './fields.ts';
@@ -173,8 +173,10 @@ const ofPassedOver = (claim: Claim, { chosen }: Found, names: readonly string[])
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-const isDay = (cell: string, order: DateOrder | undefined): boolean =>
-  ISO_DATE.test(isoDay(order === undefined ? cell : orderedDay(cell, order)));
+const CALENDAR_DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+
+const dayIn = (cell: string, order: DateOrder | undefined): string =>
+  isoDay(order === undefined ? cell : orderedDay(cell, order));
 
 const DIVIDED =
   'was read as the weight of the whole shipment, and divided equally among its packages. If it is the weight of each package, use ?weight_per=package.';
@@ -249,8 +251,13 @@ const ofChosen = (claim: Claim, cells: readonly string[], all: Found): readonly 
   const likely = `was used as the field ${field}, for each package of a row. ${without} to ignore the column.`;
   if (isLikely(claim) && !(field === 'weight_value' && all.ordered.orders !== undefined))
     return [finding('column.likely', claim, likely)];
-  const dates = `has dates that are not in the form YYYY-MM-DD; rows with them get no price. To give the order of month, day and year, add ?date_order=mdy, dmy or ymd. ${without} to ignore the column${field === 'shipDate' ? ', so that every row ships today' : ''}.`;
-  if ((field === 'shipDate' || field === 'deliver_by') && cells.some((cell) => !isDay(cell, reading.dateOrder)))
+  const fitting = DATE_ORDERS.filter((order) => cells.every((cell) => CALENDAR_DATE.test(dayIn(cell, order))));
+  const orders = (fitting.length > 0 ? fitting : DATE_ORDERS).join(' or ');
+  const dates = `has dates that are not in the form YYYY-MM-DD; rows with them get no price. To give the order of month, day and year, add ?date_order=${orders}. ${without} to ignore the column${field === 'shipDate' ? ', so that every row ships today' : ''}.`;
+  if (
+    (field === 'shipDate' || field === 'deliver_by') &&
+    cells.some((cell) => !ISO_DATE.test(dayIn(cell, reading.dateOrder)))
+  )
     return [finding('column.unreadable', claim, dates)];
   if (field === 'shippingService') return services.findings(cells, { name, index });
   const sides = SIZES.flatMap((side) => chosen.get(side) ?? []);

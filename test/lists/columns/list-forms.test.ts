@@ -285,7 +285,7 @@ describe('?date_order=', () => {
   test('is suggested by the finding, but not by the fault, which single calls have too', async () => {
     const { rows, findings } = await read('zip,Weight (lb),Ship Date\n02139,2,6/1/2026\n');
     expect(rows[0]?.fault).toContain('must be a date, YYYY-MM-DD"');
-    expect(findings[0]?.message).toContain('?date_order=mdy, dmy or ymd');
+    expect(findings[0]?.message).toContain('?date_order=mdy or dmy.');
     expect((await read('zip,Weight (lb),Ship Date\n02139,2,6/1/2026\n', { dateOrder: 'mdy' })).findings).toEqual([]);
   });
 });
