@@ -75,14 +75,26 @@ export const isPublic = (address: string): boolean => {
   }
 };
 
+/** @returns the address that a URL has as its host. Undefined if it has a name */
+const addressIn = ({ hostname }: URL): LookupAddress | undefined => {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(address);
+  return family === 0 ? undefined : { address, family };
+};
+
+/** Whether messages to a URL are refused whatever its name resolves to. */
+export const isPrivate = (url: string): boolean => {
+  const { address } = addressIn(new URL(url)) ?? {};
+  return address === undefined ? new URL(url).hostname === 'localhost' : !isPublic(address);
+};
+
 /** Returns all addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Returns the addresses of a URL's host. The host may itself be an address. */
-const addressesOf = async ({ hostname }: URL, resolve: Resolve): Promise<readonly LookupAddress[]> => {
-  const literal = hostname.replace(/^\[|\]$/g, '');
-  const family = isIP(literal);
-  return family === 0 ? await resolve(hostname) : [{ address: literal, family }];
+const addressesOf = async (url: URL, resolve: Resolve): Promise<readonly LookupAddress[]> => {
+  const own = addressIn(url);
+  return own === undefined ? await resolve(url.hostname) : [own];
 };
 
 export interface Target {

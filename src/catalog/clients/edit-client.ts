@@ -1,6 +1,7 @@
 /** Changes to a client's record, by commands and the operators' console. Members that an edit does not name stay. */
 import { z } from 'zod';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
+import { isPrivate } from '../../base/webhook/send.ts';
 import type { ShippingHours } from '../../rating/card.ts';
 import { ClientChangeError, newSigningSecret } from './change-clients.ts';
 import { type AgreementEntry, CLIENT_FORM, type ClientRecord, parseClients, SCOPES } from './clients.ts';
@@ -102,7 +103,10 @@ export const clientEdit = z.strictObject({
   removeDrafts: z.array(z.string()).default([]),
   limits: CLIENT_FORM.limitChanges,
   /** The webhook's URL; null removes the webhook. */
-  webhook: CLIENT_FORM.webhookUrl.nullable().optional(),
+  webhook: CLIENT_FORM.webhookUrl
+    .refine((url) => !URL.canParse(url) || !isPrivate(url), 'must have a host on the public internet')
+    .nullable()
+    .optional(),
 });
 export type ClientEdit = z.output<typeof clientEdit>;
 
