@@ -137,13 +137,17 @@ const HTTP_FAULTS = {
     headers: ({ scope }): Readonly<Record<string, string>> =>
       scope === 'csrf' ? {} : { 'WWW-Authenticate': `Bearer ${REALM}, error="insufficient_scope", scope="${scope}"` },
   }),
-  'request.notFound': fault<{ readonly path: string }>({
+  /** `isDeleted`: the path is that of a deleted batch or comparison, which an idempotency key names. */
+  'request.notFound': fault<{ readonly path: string; readonly isDeleted?: boolean }>({
     status: 404,
     when: 'Nothing is at this path, or the batch or the agreement is not yours.',
     wayOut: 'Compare the path with this reference: paths are case-sensitive and have no trailing slash.',
     args: OF_PATH,
     example: { path: '/v1/client/shipment/rate' },
-    say: ({ path }) => ['There is nothing at this path.', { path }],
+    say: ({ path, isDeleted = false }) => [
+      isDeleted ? 'What this Idempotency-Key made was deleted. Use a new key.' : 'There is nothing at this path.',
+      { path },
+    ],
   }),
   'request.methodNotAllowed': fault<{ readonly path: string; readonly allow: readonly string[] }>({
     status: 405,
@@ -160,7 +164,7 @@ const HTTP_FAULTS = {
     wayOut: 'Wait until the batch has ended.',
     args: OF_STATUS,
     example: { status: 'in_progress' },
-    say: ({ status }) => [`The batch is ${status}: the result is not ready yet.`, { status }],
+    say: ({ status }) => [`The result is not ready yet: the status is ${status}.`, { status }],
   }),
   /** `needs`: the required status, if not every final status will do. */
   'batches.notFinal': fault<{ readonly status: string; readonly needs?: string }>({
@@ -169,8 +173,8 @@ const HTTP_FAULTS = {
     wayOut: 'Wait until it has ended, or cancel it. Only a failed batch can be retried.',
     args: OF_STATUS,
     example: { status: 'in_progress' },
-    say: ({ status, needs }) => [
-      `The batch is ${status}: this needs a batch that ${needs === undefined ? 'has ended' : `is ${needs}`}.`,
+    say: ({ status, needs = 'completed, failed or cancelled' }) => [
+      `The status is ${status}; it must be ${needs}.`,
       { status },
     ],
   }),
@@ -180,7 +184,7 @@ const HTTP_FAULTS = {
     wayOut: 'There is nothing to cancel. Download what it has, or delete it.',
     args: OF_STATUS,
     example: { status: 'completed' },
-    say: ({ status }) => [`The batch is ${status}: it has already ended.`, { status }],
+    say: ({ status }) => [`It has already ended: the status is ${status}.`, { status }],
   }),
   'idempotency.inProgress': fault<{ readonly key: string }>({
     status: 409,
@@ -196,7 +200,7 @@ const HTTP_FAULTS = {
     wayOut: 'Upload the list again.',
     args: { expiresAt: 'when they expired' },
     example: { expiresAt: '2026-03-08T12:00:00.000Z' },
-    say: ({ expiresAt }) => [`The files of the batch were kept until ${expiresAt}.`, { expiresAt }],
+    say: ({ expiresAt }) => [`The files were kept until ${expiresAt}.`, { expiresAt }],
   }),
   /** `limit` is the name of the limit. `most` is its value with the unit. */
   'request.tooLarge': fault<{ readonly limit: string; readonly most: string }>({

@@ -122,8 +122,8 @@ export interface Terms {
   readonly waived: { readonly commercial: WaivedParts; readonly residential: WaivedParts } | undefined;
   /** Tiers in force that programs have earned, by name. Undefined if there are none. */
   readonly earned: ReadonlyMap<string, EarnedTier> | undefined;
-  /** Last day of the spend that the tier is based on, if it is too old to be certain. */
-  readonly spendUntil: string | undefined;
+  /** Last day of the spend that the tier is based on, if it is too old to be certain. Null if no spend is known. */
+  readonly spendUntil: string | null | undefined;
   /** Warning bits: see `warning.ts`. */
   readonly warnings: number;
   /** Terms that replace these if somebody else pays, or for a return. Undefined if they are the same. */

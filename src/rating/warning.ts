@@ -134,10 +134,11 @@ const PRICE_WARNINGS = {
     bits: TIER_UNCERTAIN,
     title: 'Tier may have changed',
     when: 'Your tier is based on spend that is older than the week before last. The discount may have changed since then.',
-    args: { agreement: 'its name', spendUntil: 'the last day of the last known week' },
+    args: { agreement: 'its name', spendUntil: 'the last day of the last known week; null without one' },
     say: ({ terms }) => [
-      `The tier of the agreement ${terms?.agreement} is based on the spend up to ${terms?.spendUntil}. ` +
-        'The discount may have changed since then.',
+      terms?.spendUntil === null
+        ? `No tier of the agreement ${terms.agreement} is in force, because no week of spend is known. The discount may be higher.`
+        : `The tier of the agreement ${terms?.agreement} is based on the spend up to ${terms?.spendUntil}. The discount may have changed since then.`,
       { agreement: terms?.agreement, spendUntil: terms?.spendUntil },
     ],
   }),

@@ -125,7 +125,7 @@ describe('rates batch download', () => {
     expect(await batch('download', waiting, '-o', file)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(
-        'The batch is queued: the result is not ready yet. Wait for it with `rates batch',
+        'The result is not ready yet: the status is queued. Wait for it with `rates batch',
       ),
     });
     expect(await readFile(file, 'utf8')).toBe('before');
@@ -159,7 +159,10 @@ describe('rates batch cancel', () => {
       code: 1,
       stderr: expect.stringContaining('has already ended'),
     });
-    expect(await batch('retry', completed)).toMatchObject({ code: 1, stderr: expect.stringContaining('is failed') });
+    expect(await batch('retry', completed)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('must be failed'),
+    });
   });
 });
 

@@ -58,10 +58,11 @@ describe('rates login', () => {
       stderr: 'There is no profile yet.\n',
     });
     await login([]);
-    await login(['--profile', 'test']);
+    const saved = await login(['--profile', 'test', '--json']);
+    expect(JSON.parse(saved.stdout)).toEqual({ profile: 'test', server: api.url, clientId: 'demo' });
     const listed = await ratesHere(['login', '--list'], { env });
     expect(listed.stdout).toBe(`default  demo  ${api.url}\ntest     demo  ${api.url}\n`);
-    const json = await ratesHere(['login', '--json'], { env });
+    const json = await ratesHere(['login', '--list', '--json'], { env });
     expect(JSON.parse(json.stdout).profiles).toContainEqual({ name: 'test', server: api.url, clientId: 'demo' });
     expect(json.stdout).not.toContain('secret');
   });
@@ -153,7 +154,8 @@ describe('a command that calls a service', () => {
 describe('rates logout', () => {
   test('removes a profile, and with the last one the file', async () => {
     await login([]);
-    await login(['--profile', 'test']);
+    const saved = await login(['--profile', 'test', '--json']);
+    expect(JSON.parse(saved.stdout)).toEqual({ profile: 'test', server: api.url, clientId: 'demo' });
     const said = await ratesHere(['logout'], { env });
     expect(said).toMatchObject({ code: 0, stderr: expect.stringContaining('The profile default is removed.') });
     expect(Object.keys(JSON.parse(await readFile(file, 'utf8')).profiles)).toEqual(['test']);
@@ -166,7 +168,8 @@ describe('rates logout', () => {
   });
 
   test('removes all profiles with --all', async () => {
-    await login(['--profile', 'test']);
+    const saved = await login(['--profile', 'test', '--json']);
+    expect(JSON.parse(saved.stdout)).toEqual({ profile: 'test', server: api.url, clientId: 'demo' });
     expect((await ratesHere(['logout', '--all'], { env })).stderr).toContain('All profiles are removed.');
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });

@@ -97,7 +97,7 @@ describe('a batch that no worker has started', () => {
     expect(cancelled.body.fault.arguments).toEqual({ status: 'cancelled' });
     const retried = await api.call('POST', `/${id}/retry`);
     expect([retried.status, retried.body.fault.type]).toEqual([409, 'batches.notFinal']);
-    expect(retried.body.fault.message).toBe('The batch is cancelled: this needs a batch that is failed.');
+    expect(retried.body.fault.message).toBe('The status is cancelled; it must be failed.');
     expect((await api.call('DELETE', `/${id}`)).status).toBe(204);
   });
 });

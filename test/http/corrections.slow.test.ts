@@ -198,7 +198,7 @@ describe('while a revision is running', () => {
     expect((await api.file(`/${id}/output?revision=2`)).status).toBe(409);
     expect((await correct(id, correctedText(await text(`/${id}/faults`)))).body.fault).toMatchObject({
       type: 'batches.notFinal',
-      message: 'The batch is queued: this needs a batch that is completed.',
+      message: 'The status is queued; it must be completed.',
     });
     // A chunk that is rated for the first revision no longer counts.
     expect(await api.rateChunk(id, 0)).toBeUndefined();

@@ -94,7 +94,9 @@ test('the deleted batch of a key is not created again', async () => {
   await stop();
   expect((await api.call('DELETE', `/${body.id}`)).status).toBe(204);
   const again = await api.post(listOf(2), '', csv('deleted'));
-  expect([again.status, again.body.fault.type]).toEqual([404, 'request.notFound']);
+  expect([again.status, again.body.fault.type, again.body.fault.message]).toEqual([
+    ...[404, 'request.notFound', 'What this Idempotency-Key made was deleted. Use a new key.'],
+  ]);
 });
 
 describe('two requests at once', () => {

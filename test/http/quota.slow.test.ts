@@ -115,7 +115,7 @@ describe('output per input byte', () => {
           limit: 'outputPerInputByte',
           rows: { from: 1, to: 400 },
           message: expect.stringMatching(
-            /^Rows 1 to 400 could not be processed: row \d+ makes the output exceed the limit outputPerInputByte, 20 bytes for each byte of the list; a byte of a compressed list counts as at most 64\.$/,
+            /^Rows 1 to 400 could not be processed: row \d+ makes the output exceed the limit outputPerInputByte, 20 times the bytes of the list; a byte of a compressed list counts as at most 64\.$/,
           ),
         });
         expect(await isRight(api)).toBeLessThan(200_000);

@@ -24,8 +24,10 @@ const FILE_MODE = 0o600;
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
-/** Minimum size of a write. Uploads arrive in small pieces. */
-const WRITE_BYTES = 1024 * 1024;
+/**
+ * Minimum size of a write. Uploads arrive in small pieces. A longer write takes a core for milliseconds, and quotes wait for it.
+ */
+const WRITE_BYTES = 128 * 1024;
 /** Retries to remove a folder that is not empty, and how much longer each one waits. About half a second in total. */
 const MOST_TRIES = 9;
 const TRY_MS = 10;

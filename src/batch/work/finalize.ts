@@ -52,7 +52,7 @@ const DAY_MS = 86_400_000;
 /** Returns the message about a failure for clients, without internal details. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof LimitPassed && error.limit === 'outputPerInputByte')
-    return `row ${error.row} makes the output exceed the limit outputPerInputByte, ${error.most} bytes for each byte of the list; a byte of a compressed list counts as at most 64`;
+    return `row ${error.row} makes the output exceed the limit outputPerInputByte, ${error.most} times the bytes of the list; a byte of a compressed list counts as at most 64`;
   if (error instanceof LimitPassed)
     return `the client's batches would hold more than the limit ${error.limit}, ${error.most} bytes; delete some, then retry`;
   if (error instanceof StoreFailure) return 'the store was unavailable';

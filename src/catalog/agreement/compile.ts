@@ -173,7 +173,7 @@ export const termsOf = (document: AgreementDocument, card: Card, day: string): T
 /** Returns the terms if they change anything. A minimum alone changes nothing because it only limits discounts. */
 const changesAnything = (card: Card, terms: Terms): Terms | undefined => {
   const { card: own, discounts, charges, waived, caps, spendUntil } = terms;
-  return own !== card || discounts || charges || waived || caps || spendUntil ? terms : undefined;
+  return own !== card || discounts || charges || waived || caps || spendUntil !== undefined ? terms : undefined;
 };
 
 /** The list's terms, in the form of an agreement's. */
@@ -211,7 +211,7 @@ const stated = (subject: Subject, own: Card): Terms => {
     charges,
     waived: waivedParts(subject),
     earned: earnedOf(subject),
-    spendUntil: uncertain && (uncertain.spendUntil ?? 'no week'),
+    spendUntil: uncertain && (uncertain.spendUntil ?? null),
     warnings: (uncertain === undefined ? 0 : TIER_UNCERTAIN) | (isFuelBound(card, charges) ? staleBit(own) : 0),
   };
 };

@@ -35,7 +35,9 @@ export const agreementName = z
   .string()
   .regex(AGREEMENT_NAME, 'must be lower-case letters, digits and hyphens, at most 40');
 const code = z.string().regex(SERVICE_CODE, 'must be at most 10 upper-case letters, digits and hyphens');
-const percent = z.string().regex(/^\d{1,3}(?:\.\d{1,2})?$/, 'must be a percentage with at most two decimals');
+const percent = z
+  .string('must be a percentage in quotes, such as "3.5"')
+  .regex(/^\d{1,3}(?:\.\d{1,2})?$/, 'must be a percentage with at most two decimals');
 const date = z.iso.date();
 const tier = z.string().min(1).max(20);
 

@@ -15,6 +15,7 @@ import { section } from '../../catalog/tariff/diff/diff-summary.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { command, flag, input, isoDate, required } from '../command.ts';
 import { count, counted, differenceText, table } from '../format.ts';
+import { standingTexts } from './agreement-show.ts';
 import { stateNamed, TARIFFS, tariffsFor } from './agreement-sources.ts';
 import { alike, WIDEST, zonesText } from './agreement-tables.ts';
 
@@ -87,6 +88,12 @@ const fileLines = (differences: readonly Difference[]): string[] => {
 
 const stateText = ({ document, day }: AgreementState): string => `${document.file.name} on ${day}`;
 
+/** Whether each side is in force, and its tiers, if these differ. The files do not show this. */
+const standingLines = (before: AgreementState, after: AgreementState): string[] => {
+  const [old, now] = [before, after].map(({ document, day }) => standingTexts(document, day).join('; ') || 'no tiers');
+  return old === now ? [] : ['', `${stateText(before)}: ${old}`, `${stateText(after)}: ${now}`];
+};
+
 const effectLines = (
   { net, charges, limits }: ReturnType<typeof effectOf>,
   columnsOf: (code: string) => readonly string[],
@@ -122,12 +129,15 @@ export const agreementDiff = command({
     const { cards, byCode } = schedule.bookOn(day);
     const differences = diffAgreements(before, after);
     const effect = effectOf(before, after, cards);
-    const stateJson = (state: AgreementState) => ({ name: state.document.file.name, day: state.day });
+    const stateJson = ({ document, day: own }: AgreementState) => ({
+      ...{ name: document.file.name, day: own, standing: standingTexts(document, own) },
+    });
     return {
       json: () => ({ before: stateJson(before), after: stateJson(after), tariffsOn: day, differences, effect }),
       lines: () => [
         `${stateText(before)} → ${stateText(after)}${before.day === after.day ? '' : `, both under the tariffs of ${day}`}`,
         ...(differences.length === 0 ? ['', 'The files say the same.'] : fileLines(differences)),
+        ...standingLines(before, after),
         ...effectLines(effect, (code) => must(byCode.get(code), `the card of ${code}`).columns),
       ],
     };

@@ -134,22 +134,26 @@ const filesText = (document: AgreementDocument, day: string): string => {
   return files.join(', ');
 };
 
+/** Whether the agreement applies on a day, and its tiers. */
+export const standingTexts = (document: AgreementDocument, day: string): string[] => {
+  const last = lastDayOf(document);
+  if (day < document.file.effective) return ['not yet in force: list rates apply'];
+  return last !== undefined && last < day ? [`it ended on ${last}: list rates apply`] : tierTexts(document, day);
+};
+
 const headLines = (document: AgreementDocument, day: string): string[] => {
   const { file } = filesOn(document, day);
   const { name, carrier, description } = file;
   const last = lastDayOf(document);
-  const isOver = last !== undefined && last < day;
   const next = document.amendments.filter(({ from }) => from > day).map(({ from }) => from);
   return [
     `${name}: ${carrier}, from ${document.file.effective}${last === undefined ? ', with no end date' : ` to ${last}`}`,
     ...(description === '' ? [] : [description]),
     '',
     `On ${day}:`,
-    ...(day < document.file.effective ? ['  not yet in force: list rates apply'] : []),
-    ...(isOver ? [`  it ended on ${last}: list rates apply`] : []),
     `  files: ${filesText(document, day)}`,
     ...(next.length === 0 ? [] : [`  upcoming amendments: ${next.join(', ')}`]),
-    ...(isOver ? [] : tierTexts(document, day).map((text) => `  ${text}`)),
+    ...standingTexts(document, day).map((text) => `  ${text}`),
   ];
 };
 

@@ -100,6 +100,7 @@ const keepProfile = async (flags: ServiceFlags, io: Io): Promise<Said> => {
   const open = `Note: ${server} has no encryption, so the network can read the secret. Use https if the service has it.`;
   const hidden = `Note: The environment overrides the profile: ${set.join(', ')}. --profile ${name} uses the profile in any case.`;
   return {
+    json: () => ({ profile: name, server, clientId }),
     notes: [
       `${server} accepts ${clientId}. The profile ${name} is saved in ${profilesFile(io.env)}.`,
       ...(isOpen ? [open] : []),
@@ -143,18 +144,18 @@ export const login = command({
       profileName.optional(),
     ),
     list: flag('--list', 'only list the profiles, without secrets'),
-    json: flag('--json', 'list them as JSON'),
+    json: flag('--json', 'print JSON'),
   },
   examples: [
     'rates login --server https://rates.example.com --client-id acme',
     'rates login --server https://rates.example.com --client-id acme < secret.txt',
     'rates login --profile test --server http://127.0.0.1:3000 --client-id demo',
-    'rates login --list',
+    'rates login --list --json',
   ],
   more: `In a terminal it asks for what is missing, and does not show the secret. Otherwise it reads the secret from standard input.
 Only you can read the file, $XDG_CONFIG_HOME/shipping-rates/profiles.json or ~/.config/shipping-rates/profiles.json.
 Options and environment variables override a profile: RATES_SERVER, RATES_CLIENT_ID, RATES_CLIENT_SECRET.`,
-  run: ({ list, json, ...flags }, io) => (list || json ? listProfiles(io) : keepProfile(flags, io)),
+  run: ({ list, ...flags }, io) => (list ? listProfiles(io) : keepProfile(flags, io)),
 });
 
 export const logout = command({

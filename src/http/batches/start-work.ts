@@ -50,7 +50,7 @@ const answerMade = async ({ service, client, res }: Asked<Service>, id: string) 
   const found = await service.batches.find(id, client.id);
   const location = pathOf(id);
   // It is not created again.
-  if (found === undefined) throw new HttpError({ type: 'request.notFound', path: location });
+  if (found === undefined) throw new HttpError({ type: 'request.notFound', path: location, isDeleted: true });
   res.setHeader('Location', location);
   return found.view;
 };

@@ -94,7 +94,7 @@ export const CONSOLE_CALLS = {
     body: mappingToKeep,
     bytes: MAPPING_BYTES,
     handle: async ({ service: { mappings }, client, body }) => {
-      const most = `${MOST_MAPPINGS}: delete one first`;
+      const most = String(MOST_MAPPINGS);
       const full = new Failed({ type: 'request.tooLarge', limit: 'mappings', most } as const);
       return (await mappings.save(client.id, body)) ?? full;
     },

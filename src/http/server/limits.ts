@@ -41,6 +41,8 @@ export const createAllowance = (kind: string, redis?: Redis) => {
       : new RateLimiterRedis({ storeClient: redis, points: 1, duration: WINDOW_S, keyPrefix: `rates:limit:${kind}` });
   const unsettled = new Map<string, Unsettled>();
   let settling: NodeJS.Timeout | undefined;
+  /** When the last settling began. */
+  let settledAt = 0;
 
   const settleOne = async (all: RateLimiterRedis, key: string, { calls, until }: Unsettled): Promise<void> => {
     try {
@@ -56,6 +58,7 @@ export const createAllowance = (kind: string, redis?: Redis) => {
 
   const settle = async (all: RateLimiterRedis): Promise<void> => {
     const due = [...unsettled];
+    settledAt = performance.now();
     unsettled.clear();
     await Promise.all(due.map(([key, calls]) => settleOne(all, key, calls)));
     settling = undefined;
@@ -63,7 +66,9 @@ export const createAllowance = (kind: string, redis?: Redis) => {
   };
 
   const settleSoon = (all: RateLimiterRedis): void => {
-    if (settling === undefined) settling = setTimeout(() => void settle(all), SETTLE_MS).unref();
+    // The first call after a pause is settled at once, because other processes may have counted meanwhile.
+    const waitMs = Math.max(0, settledAt + SETTLE_MS - performance.now());
+    if (settling === undefined) settling = setTimeout(() => void settle(all), waitMs).unref();
   };
 
   const note = (all: RateLimiterRedis, key: string, msBeforeNext: number): void => {

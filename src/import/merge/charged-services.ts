@@ -30,7 +30,7 @@ const byAmount = (amounts: Readonly<Record<string, string | null>>): string => {
 /** Formats `6.45 per package`. */
 export const amountText = ({ amount }: Pick<SurchargeEntry, 'amount'>): string => {
   if (amount.per === 'declaredValue')
-    return `${amount.usdPer100} per 100 dollars of value over ${amount.freeUsd}, at least ${amount.minimumUsd}`;
+    return `${amount.usdPer100} for each 100 dollars of the whole value if it is over ${amount.freeUsd}, at least ${amount.minimumUsd}`;
   if (amount.per !== 'percent')
     return `${typeof amount.usd === 'string' ? amount.usd : byAmount(amount.usd)} per ${amount.per}`;
   const rate = typeof amount.rate === 'string' ? amount.rate : amount.rate.map((one) => one.rate).join(', ');

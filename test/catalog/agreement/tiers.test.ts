@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AgreementFileInput } from '../../../src/catalog/agreement/document.ts';
 import { tierOfDay } from '../../../src/catalog/agreement/versions.ts';
 import { shifted } from '../../../src/catalog/tariff/days.ts';
-import { warningTypes } from '../../../src/rating/warning.ts';
+import { warningsOf, warningTypes } from '../../../src/rating/warning.ts';
 import { smallTariff } from '../tariff/small-tariff.ts';
 import { agreement, discounts, minimums, priceWith } from './fixtures.ts';
 
@@ -94,6 +94,13 @@ test('a tier is uncertain once two weeks of spend are missing, and the price say
     [100, []],
     [100, ['agreement.tierUncertain']],
   ]);
+  const first = priceWith(smallTariff(), document, { packages: [{ lb: 2 }], day: '2026-01-10' });
+  expect(warningsOf(first, '02139')[0]).toEqual({
+    type: 'agreement.tierUncertain',
+    message:
+      'No tier of the agreement acme is in force, because no week of spend is known. The discount may be higher.',
+    arguments: { agreement: 'acme', spendUntil: null },
+  });
 });
 
 /** A pound to zone 2 costs 10.00 and each more 1.00; to zone 8, in California, twice as much. */
