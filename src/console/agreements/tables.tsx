@@ -220,7 +220,7 @@ const Surcharges = ({ agreement }: Props) => {
       lead={`Amounts are per package, unless they say otherwise. A range of amounts depends on the zone.${highestText(agreement.surcharges)}`}
       caption="Surcharges by list price and agreement"
       cards
-      empty={<p class="hint">There are none.</p>}
+      empty={<p class="hint">No surcharge differs from the list price.</p>}
       of={agreement.surcharges}
       cols={[
         [

@@ -272,13 +272,15 @@ export const SurchargeTable = ({ card, of }: { readonly card: CardBody; readonly
   const own = of.filter(({ because }) => !because.includes(OTHERS[card.address]));
   return (
     <div class="stack small surcharges">
-      <p class="hint">Amounts are per package, unless they say otherwise.{highestText(own)}</p>
+      {own.length === 0 ? null : (
+        <p class="hint">Amounts are per package, unless they say otherwise.{highestText(own)}</p>
+      )}
       <Rows
         caption="Surcharges on the base charge"
         of={own}
         keyOf={({ type, computation, because }) => `${type} ${computation} ${because.join()}`}
         cards
-        empty={<p class="hint">There are none.</p>}
+        empty={<p class="hint">No surcharges.</p>}
         cols={[
           ['Surcharge', ({ type, description }) => chargeTitle(type, description), 'head'],
           ['When', When],

@@ -205,6 +205,7 @@ const TariffCard = ({ id, query }: { readonly id: string; readonly query: CardQu
       {(card) => (
         <PaysContext.Provider value="A client pays">
           <RateCard card={card} />
+          <h2>{card.description} surcharges</h2>
           <SurchargeTable card={card} of={card.surcharges} />
         </PaysContext.Provider>
       )}
