@@ -60,21 +60,23 @@ const FirstSteps = () => {
   return (
     <Panel title="Start here" lead="Four steps to the first quote.">
       <ol class="stack small">
-        <Step isDone={hasClient}>
-          <a href={operatorHref('clients')}>Add a client</a> and the warehouses that it ships from. Its secret is shown
-          once.{' '}
-        </Step>
+        <Step isDone={hasClient}>Add a client and the warehouses that it ships from. Its secret is shown once. </Step>
         <Step isDone={hasTariff}>
-          <a href={operatorHref('tariffs')}>Start a draft</a>, drop the carriers’ files on it, and publish it: list
-          rates, zone charts, fees and delivery areas.{' '}
+          Start a draft, and drop the carriers’ files on it: list rates, zone charts, fees and delivery areas.{' '}
         </Step>
         <Step isDone={false}>
-          Drop a CSV with the weekly fuel on the same draft. Its columns are carrier, services, effective and percent.
+          Drop a CSV of weekly fuel rates on the same draft, and publish it. Its columns are carrier, services,
+          effective and percent.
         </Step>
         <Step isDone={false}>
           <a href="#/quote">Sign in as the client</a> with its id and secret, and ask for a quote.
         </Step>
       </ol>
+      <div class="actions">
+        <LinkButton kind="primary" href={operatorHref(hasClient ? 'tariffs' : 'clients')}>
+          {hasClient ? 'Start a draft' : 'Add a client'}
+        </LinkButton>
+      </div>
     </Panel>
   );
 };
