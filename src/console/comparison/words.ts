@@ -125,7 +125,7 @@ export const apartOf = (
       : ` It cannot price ${counted(onlyBase.shipments, 'shipment')} (${money(onlyBase.total)} ${inBase}).`,
     onlyScenario.shipments === 0
       ? ''
-      : ` It also prices ${counted(onlyScenario.shipments, 'shipment')} without a price ${inBase} (${money(onlyScenario.total)}).`,
+      : ` It also prices ${counted(onlyScenario.shipments, 'shipment')} that ${onlyScenario.shipments === 1 ? 'has' : 'have'} no price ${inBase} (${money(onlyScenario.total)}).`,
   ].join('');
 
 type Band = Pick<ScenarioSummary['byBillingWeight'][number], 'overLb' | 'toLb'>;
