@@ -9,7 +9,7 @@ type Service = Pick<Services['services'][number], 'shippingService' | 'descripti
 export const serviceOptions = (services: readonly Service[]) =>
   services.map(({ shippingService: value, description }) => ({
     value,
-    label: description === '' ? value : `${description} · ${value}`,
+    label: description === '' || description === value ? value : `${description} · ${value}`,
   }));
 
 /** The name of a service, or its code if it is not in `of`, such as one that is no longer in force. */
