@@ -167,7 +167,7 @@ const FaultsAhead = () => {
   return (
     <div class="stack small">
       <h2 id="faults">{ofShipments(faulted, preview)} would have a problem</h2>
-      <p class="hint">They come back without a price, and say why. You can correct them then.</p>
+      <p class="hint">They come back with a reason instead of a price. You can correct them then.</p>
       {list(faultKinds.slice(0, SHOWN_KINDS))}
       {rest.length === 0 ? null : (
         <Folded title={`${counted(rest.length, 'more kind')} of problem`}>{list(rest)}</Folded>
