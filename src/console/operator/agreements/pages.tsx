@@ -58,7 +58,7 @@ export const AgreementList = () => {
               cols={COLS}
               empty={
                 <EmptyState title="There are no agreements yet">
-                  <p>Upload the files of one, or a carrier’s grid of discounts.</p>
+                  <p>Upload the files of an agreement, or a carrier’s discount table.</p>
                 </EmptyState>
               }
             />

@@ -121,7 +121,7 @@ const Tariffs = ({ body, onDone }: PartProps) => (
     keyOf={({ id }) => id}
     empty={
       <EmptyState title="There are no tariffs yet">
-        <p>Nothing can be quoted without one. Start a draft, and drop the carriers’ files into it.</p>
+        <p>Nothing can be quoted without one. Choose “New draft”, and drop the carriers’ files into it.</p>
       </EmptyState>
     }
     cols={[
@@ -170,7 +170,7 @@ const Versions = ({ body, onDone }: PartProps) => (
     cards
     caption="Versions"
     keyOf={({ version }) => version}
-    empty={<p class="hint">Each change to the tariffs makes a version. There are none yet.</p>}
+    empty={<p class="hint">No versions yet. Each change to the tariffs makes one.</p>}
     cols={[
       ['Version', versionName, 'head'],
       ['Created', madeText],
@@ -196,7 +196,7 @@ const Trouble = ({ body: { refusal, problems } }: Pick<PartProps, 'body'>) => (
 );
 
 const leadOf = ({ tariffs, place }: OperatorTariffsBody): string =>
-  `${counted(tariffs.length, 'tariff')} ${place === 'folder' ? 'in a folder of this machine' : 'published to the store'}.`;
+  `${counted(tariffs.length, 'tariff')} ${place === 'folder' ? 'kept in a folder on this machine' : 'published to the store'}.`;
 
 const TariffCard = ({ id, query }: { readonly id: string; readonly query: CardQuery }) => {
   const loaded = useCall('GET /ops/tariffs/card', { query: { id, ...query } });
@@ -265,7 +265,7 @@ export const TariffsPage = () => {
                 caption="Drafts"
                 keyOf={({ id }) => id}
                 cols={DRAFT_COLS}
-                empty={<p class="hint">There are none. A draft holds files until you publish or discard them.</p>}
+                empty={<p class="hint">No drafts. A draft holds files until you publish or discard them.</p>}
               />
             </section>
             <section class="stack">
