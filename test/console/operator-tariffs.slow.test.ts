@@ -113,9 +113,9 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByRole('heading', { name: 'Report of the import' }).waitFor({ timeout: 120_000 });
     await page.getByText('Add files, change options or import again').click();
     await page.getByRole('table', { name: 'Files of the draft' }).getByText('zone chart (CSV)').waitFor();
-    await page.getByText(/^Compared with .*: other rates of 1 service, /).click({ timeout: 120_000 });
+    await page.getByText(/^Compared with .*: different rates for 1 service, /).click({ timeout: 120_000 });
     await page.getByText('1 of 4', { exact: true }).waitFor();
-    await page.getByText('+10% at 1 LB, zone 2 ($6.90 → $7.59)').waitFor();
+    await page.getByText('+10% at 1 lb, zone 2 ($6.90 → $7.59)').waitFor();
     await page.getByLabel('Change for a ZIP code').fill('606');
     await page.getByText('ZIP codes 606..: zone 3, then zone 2').first().waitFor();
     wrong.push(...(await judge(page, 'operator-draft', DESKTOP)));
@@ -175,9 +175,9 @@ describe.skipIf(!hasChromium)('an operator', () => {
       await page.getByText('A client pays the list price, unless it has a discount or an agreement.').waitFor();
       wrong.push(...(await judge(page, 'operator-tariff', look)));
       await page.goto(`/#/operator/tariffs/${draft.id}`);
-      await page.getByText(/^Compared with .*: other rates/).click({ timeout: 120_000 });
+      await page.getByText(/^Compared with .*: different rates/).click({ timeout: 120_000 });
       await page.getByText('What prices include').click();
-      await page.getByText('+10% at 1 LB').waitFor();
+      await page.getByText('+10% at 1 lb').waitFor();
       wrong.push(...(await judge(page, 'operator-draft', look)));
       expect([...wrong, ...problems]).toEqual([]);
       await context.close();

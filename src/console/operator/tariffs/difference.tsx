@@ -68,7 +68,7 @@ const RateChanges = ({ rates }: Pick<DifferenceBody, 'rates'>) => {
             ({ largest }) =>
               largest === undefined
                 ? '—'
-                : `${changeOf(largest)} at ${largest.weightLb} LB, zone ${largest.column} ($${largest.before} → $${largest.after})`,
+                : `${changeOf(largest)} at ${largest.weightLb} lb, zone ${largest.column} ($${largest.before} → $${largest.after})`,
           ],
         ]}
       />
@@ -146,11 +146,11 @@ const countsOf = (body: DifferenceBody): string => {
   const others = added.length + removed.length;
   const origins = new Set(zoneChanges.filter(sizeOf).map(({ origin }) => origin)).size;
   const parts: readonly (readonly [number, string])[] = [
-    [rates.length, `other rates of ${counted(rates.length, 'service')}`],
-    [settings.count, counted(settings.count, 'other charge or term', 'other charges and terms')],
+    [rates.length, `different rates for ${counted(rates.length, 'service')}`],
+    [settings.count, counted(settings.count, 'different charge or term', 'different charges and terms')],
     [others, `${counted(others, 'service or charge', 'services and charges')} added or removed`],
-    [countLines(body).length, 'other tables'],
-    [origins, `other zones from ${counted(origins, 'origin')}`],
+    [countLines(body).length, 'different tables'],
+    [origins, `different zones from ${counted(origins, 'origin')}`],
   ];
   const said = parts.filter(([number]) => number > 0).map(([, words]) => words);
   return said.join(', ') || 'the same';
@@ -163,7 +163,7 @@ const Difference = ({ body }: { readonly body: DifferenceBody }) => (
     <RateChanges rates={body.rates} />
     <h3>Other differences</h3>
     {countLines(body).length + body.settings.count + body.added.length + body.removed.length === 0 ? (
-      <p>There are none.</p>
+      <p>Nothing else is different.</p>
     ) : (
       <Others body={body} />
     )}
