@@ -196,6 +196,7 @@ export const DifferencePanel = ({ draft, to, setTo, loaded }: PanelProps) => (
       <>
         <FaultNotice fault={loaded.fault} retry={loaded.reload} />
         <Folded
+          box="stack"
           title={`Compared with ${to.split('@')[0]}${loaded.data === undefined ? '' : `: ${countsOf(loaded.data)}`}`}
         >
           <div class="fields">
