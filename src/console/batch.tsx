@@ -196,13 +196,13 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
         {data === undefined ? null : (
           <>
             <Doubts doubts={doubtsIn(data, batch.rows.quoted)} />
-            <InWords summary={data} onRows={onRows} />
+            <InWords summary={data} onRows={undefined} />
           </>
         )}
       </section>
       <AllServices batch={batch} summary={data} loading={state === 'loading'} />
       <Show of={summary} lines={8} label="Loading charts">
-        {(found) => found && <Charts summary={found} onRows={onRows} />}
+        {(found) => found && <Charts summary={found} onRows={batch.status === 'expired' ? undefined : onRows} />}
       </Show>
       <div class="stack small">
         {data === undefined || data.warnings.length === 0 ? null : <Warnings summary={data} />}
@@ -304,7 +304,13 @@ export const SharedBatch = ({ batch, files }: { readonly batch: Batch; readonly 
         <div class="actions">{files}</div>
       </PageHead>
       <Result batch={batch} summary={summary} onRows={showRows} />
-      {batch.status === 'expired' ? null : (
+      {batch.status === 'expired' ? (
+        <Notice
+          kind="info"
+          title="The files of this batch have expired"
+          text="The totals are kept. The rows are gone."
+        />
+      ) : (
         <Rows batch={batch} summary={summary.data} filter={filter} onFilter={setFilter} receipts={false} />
       )}
     </>

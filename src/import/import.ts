@@ -175,7 +175,8 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   const { rows: transit } = ledger.take(transitFor(fromFiles(files, 'transit'), services));
   const { effective, origins = [] } = options;
   const { areas, surcharges, taken } = chargesOf(files, services, effective, ledger);
-  ledger.warnings.push(...missingFrom({ services, byCarrier, files, effective, origins }));
+  const estimated = entries.flatMap(({ entry }) => (entry.zones.distanceMiles === undefined ? [] : entry.code));
+  ledger.warnings.push(...missingFrom({ services, estimated, byCarrier, files, effective, origins }));
   const assembly = {
     unreadable: files.flatMap(({ file, reading }) => reading.unreadable.map((cell) => ({ file, ...cell }))),
     contradictions: ledger.contradictions,

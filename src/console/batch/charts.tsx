@@ -133,8 +133,8 @@ export const AllServices = ({ batch, summary, loading }: AllServicesProps) => {
 
 interface ChartsProps {
   readonly summary: Summary;
-  /** Shows rows of the output. */
-  readonly onRows: (filter: Partial<RowFilter>) => void;
+  /** Shows rows of the output. Undefined if they are gone. */
+  readonly onRows: ((filter: Partial<RowFilter>) => void) | undefined;
 }
 
 type SummaryChart = ChartProps & { readonly only: (label: string) => string };
@@ -160,7 +160,7 @@ const useCharts = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] =>
           value: totalNetCharge,
           text: money(totalNetCharge),
           note: count(number),
-          open: () => onRows({ service: shippingService }),
+          open: onRows && (() => onRows({ service: shippingService })),
         })),
     },
     {
@@ -186,7 +186,7 @@ const useCharts = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] =>
         value: number,
         text: count(number),
         note: money(totalNetCharge),
-        open: () => onRows({ zone: rateZone }),
+        open: onRows && (() => onRows({ zone: rateZone })),
       })),
     },
     {
@@ -199,7 +199,7 @@ const useCharts = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] =>
         value: band.shipments,
         text: count(band.shipments),
         note: money(band.totalNetCharge),
-        open: () => onRows({ weight: bandKey(band) }),
+        open: onRows && (() => onRows({ weight: bandKey(band) })),
       })),
     },
   ];

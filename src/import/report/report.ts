@@ -144,6 +144,8 @@ export const missingLines = ({ day, services }: Coverage): string[] => {
 /** The contents of the files. */
 interface Contents {
   readonly services: readonly ServiceName[];
+  /** The services whose zones are estimated from the distance where no chart has the origin. */
+  readonly estimated: readonly string[];
   readonly byCarrier: ReadonlyMap<string, CarrierZones>;
   readonly files: readonly Source[];
   readonly effective: string;
@@ -153,7 +155,7 @@ interface Contents {
 const isWithin = (zip5: string, ranges: readonly string[]): boolean =>
   ranges.some((range) => contains(zipRangeOf(range), zipRangeOf(zip5)));
 
-const missingOrigins = ({ services, byCarrier, origins }: Contents): string[] =>
+const missingOrigins = ({ services, estimated, byCarrier, origins }: Contents): string[] =>
   [...byCarrier].flatMap(([carrier, { originsOf }]) => {
     const own = services.filter((service) => service.carrier === carrier);
     if (own.length === 0) return [];
@@ -162,7 +164,12 @@ const missingOrigins = ({ services, byCarrier, origins }: Contents): string[] =>
       .map(({ zip5, label }) => `${zip5} (${label})`);
     if (missing.length === 0) return [];
     const which = `the ${missing.length === 1 ? 'origin' : 'origins'} ${severalOf(missing)}`;
-    return [`${carrier} has no zone chart for ${which}: zones from there are estimated from the distance`];
+    const others = own.filter(({ code }) => !estimated.includes(code)).map(({ code }) => code);
+    const reach = [
+      ...(others.length < own.length ? ['zones from there are estimated from the distance'] : []),
+      ...(others.length > 0 ? [`${others.join(', ')} cannot be quoted from there`] : []),
+    ];
+    return [`${carrier} has no zone chart for ${which}: ${reach.join('; ')}`];
   });
 
 const missingServices = ({ services }: Contents): string[] => {

@@ -72,6 +72,9 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     expect(published.status).toBe(201);
     const shown = published.body as AnswerOf<typeof agreementCalls.publishAgreement>;
     expect(shown).toMatchObject({ name: 'acme-c1', inForce: 'now', clients: [], fixed: null });
+    expect((await ops.call('/ops/agreements', { headers })).body.agreements).toMatchObject([
+      { name: 'acme-c1', discountLines: 2, highestPercent: 30, surchargeLines: 0 },
+    ]);
     const { body: card } = await ops.call('/ops/agreements/acme-c1/card?service=C1-GROUND', { headers });
     expect([card.rateType, card.agreement]).toEqual(['ACCOUNT', 'acme-c1']);
 

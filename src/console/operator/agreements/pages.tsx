@@ -21,6 +21,16 @@ import { Findings, Upload, withNames } from './upload.tsx';
 
 type Entry = OperatorAgreements['agreements'][number];
 
+/** `60 discounts of up to 40.43%, 20 surcharges`. */
+const linesText = ({ discountLines, highestPercent, surchargeLines }: Entry): string =>
+  [
+    discountLines > 0 &&
+      `${counted(discountLines, 'discount')}${highestPercent === null ? '' : ` of up to ${highestPercent}%`}`,
+    surchargeLines > 0 && counted(surchargeLines, 'surcharge'),
+  ]
+    .filter(Boolean)
+    .join(', ') || 'list prices';
+
 const COLS: readonly Col<Entry>[] = [
   [
     'Agreement',
@@ -30,6 +40,7 @@ const COLS: readonly Col<Entry>[] = [
   ['State', StateMark],
   ['Carrier', ({ carrier }) => carrier],
   ['Ship dates', periodText],
+  ['Terms', linesText],
   [
     'Clients',
     ({ clients }) => (clients.length === 0 ? <span class="hint">none</span> : <Links of={clients} to={clientHref} />),

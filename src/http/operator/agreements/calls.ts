@@ -7,7 +7,7 @@ import { termsOf } from '../../../catalog/agreement/compile.ts';
 import { diffAgreements } from '../../../catalog/agreement/diff/diff.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
 import { rangeText, servicesOf, totalsOf } from '../../../catalog/agreement/overview.ts';
-import { agreementId } from '../../../catalog/agreement/versions.ts';
+import { agreementId, filesOn } from '../../../catalog/agreement/versions.ts';
 import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
 import { agreementDetail, agreementSummary } from '../../../catalog/agreement/view/tables.ts';
 import type { ClientRecord } from '../../../catalog/clients/clients.ts';
@@ -34,6 +34,17 @@ const usersOf = (name: string, records: readonly ClientRecord[]) => {
   return {
     clients: active.filter(({ agreements }) => agreements.some((one) => one.name === name)).map(({ id }) => id),
     drafts: active.filter(({ drafts }) => drafts.includes(name)).map(({ id }) => id),
+  };
+};
+
+/** The lines of an agreement's files on a day. `highestPercent`: of a discount, null without one. */
+const linesOn = (document: AgreementDocument, day: string) => {
+  const { discounts, surcharges } = filesOn(document, day).tables;
+  const percents = discounts.flatMap(({ percent }) => (percent === undefined ? [] : Number(percent)));
+  return {
+    discountLines: discounts.length,
+    highestPercent: percents.length === 0 ? null : Math.max(...percents),
+    surchargeLines: surcharges.length,
   };
 };
 
@@ -90,6 +101,7 @@ export const agreementCalls = {
       const today = schedule.bookAt(now());
       const shown = [...agreements.values()].map((document) => ({
         ...agreementSummary(shownAs(document), schedule, today),
+        ...linesOn(document, dayFor(document, service)),
         id: agreementId(document),
         ...usersOf(document.file.name, records),
       }));
