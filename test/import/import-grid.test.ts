@@ -403,6 +403,16 @@ describe('what cannot be read is named by its cell', () => {
     ]);
   });
 
+  test('an unknown service, without blaming the cells below it', () => {
+    expect(
+      problems([
+        ['', 'UPS Ground', '', 'Overnight', ''],
+        ['Weight', 'Residential', 'Commercial', 'Residential', 'Commercial'],
+        ['1-5', '1%', '2%', '1%', '2%'],
+      ]).map((problem) => problem.replace(/ nor a service.*/, '')),
+    ).toEqual(['Grid D1 is neither zones (2, 2-8, Zone 2, All zones), residential or commercial,']);
+  });
+
   test('an address that differs from the command’s, or that a sentence may mean', () => {
     const rows = [['Residential'], ['Weight', 'All zones'], ['1+', '1%']];
     expect(lines(rows)).toEqual(['UPS-GROUND residential 1- * 1.00']);
