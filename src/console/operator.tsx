@@ -44,7 +44,7 @@ const SignIn = ({ again, onSignedIn }: SignInProps<OperatorSessionBody>) => {
     },
     {
       ...{ at: 'token', label: 'Operator token', type: 'password', autocomplete: 'current-password', required: true },
-      hint: 'The value of OPERATOR_TOKEN. Whoever started the service chose it.',
+      hint: 'Whoever started the service chose it, as OPERATOR_TOKEN.',
       value: (token) => token,
     },
   ];

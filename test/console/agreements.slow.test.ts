@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
 
   test('say that a client without an agreement pays the list price', async () => {
     await open([], DAY, '#/agreements', async ({ page }) => {
-      await page.getByText('You have no agreement here').waitFor();
+      await page.getByText('You have no agreement').waitFor();
       await page.getByText('You pay the list price').waitFor();
       await isSound(page, 'agreements-none', DESK);
       await page.getByRole('link', { name: 'See the rate cards' }).click();

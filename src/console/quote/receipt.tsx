@@ -323,6 +323,6 @@ const shipmentGroup = ({ shipment }: Explanation): Group[] => {
 const zoneText = ({ explanation, shipmentDetail: { rateZone, carrierZone } }: Explained): string => {
   const { chart, origin, destination, estimated, chartDate } = explanation.zone;
   const dated = chartDate === undefined ? '' : ` of ${dayOf(chartDate)}`;
-  const source = chart === 'distance' ? 'by distance' : `by the zone chart ${chart}${dated},`;
-  return `Zone ${zoneName(rateZone, carrierZone)} ${source} from ${origin} to ${destination}${estimated ? ', estimated' : ''}`;
+  const source = chart === 'distance' ? 'by distance,' : `by the zone chart ${chart}${dated},`;
+  return `Zone ${zoneName(rateZone, carrierZone)} ${source} from ZIP codes ${origin} to ${destination}${estimated ? ', estimated' : ''}`;
 };

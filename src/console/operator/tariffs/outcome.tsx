@@ -141,7 +141,7 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
 type Loaded = ReturnType<typeof useDifference>['loaded'];
 
 /** If a kind has more lines, one tick accepts them all. */
-const MOST_TICKS = 8;
+const MOST_TICKS = 20;
 
 interface Doubt {
   readonly label: string;
