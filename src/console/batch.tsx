@@ -54,10 +54,10 @@ const OUTPUT = 'GET /v1/client/shipment/rates/batches/{id}/output';
 const Downloads = ({ batch }: { readonly batch: Batch }) => {
   const { id, status, rows, revision, filename } = batch;
   if (status === 'expired') return null;
-  if (!hasEnded(batch) && revision === 1)
-    return (
-      <Files isMain={false} files={[['Download finished rows', urlOf(OUTPUT, { id, query: { partial: 'true' } })]]} />
-    );
+  if (!hasEnded(batch) && revision === 1) {
+    const soFar = urlOf(OUTPUT, { id, query: { partial: 'true' } });
+    return rows.processed === 0 ? null : <Files isMain={false} files={[['Download finished rows', soFar]]} />;
+  }
   const partial = status !== 'completed' && revision === 1;
   const csv = [partial ? 'Download results so far, CSV' : 'Download CSV', urlOf(OUTPUT, { id })] as const;
   const excel = fitsSheet(batch) && (['Download Excel', urlOf(OUTPUT, { id, query: { format: 'xlsx' } })] as const);

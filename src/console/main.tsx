@@ -53,7 +53,7 @@ const SignIn = ({ body, again, onSignedIn }: SignInProps<SessionBody>) => {
 };
 
 const CLIENTS: Accounts<SessionBody> = {
-  title: 'Shipping rates',
+  title: 'Sign in',
   lead: 'Quotes for packages within the United States: one at a time, or a whole list.',
   load: () => unsigned.call('GET /console/session'),
   end: (api) => api.call('DELETE /console/session'),

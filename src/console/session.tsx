@@ -9,7 +9,7 @@ import { type Api, ApiContext, asFault, createApi } from './api.ts';
 import { ThemeToggle } from './theme.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
 import { Dialog, FaultNotice } from './ui/feedback.tsx';
-import { Missing } from './ui/kit.tsx';
+import { Logo, Missing } from './ui/kit.tsx';
 
 interface Person {
   readonly id: string;
@@ -153,11 +153,14 @@ export const SignedIn = <Body extends Answered>({ accounts, children }: SignedIn
   if (person === undefined)
     return (
       <main class="stack large sign-in">
+        <div class="split">
+          <span class="brand">
+            <Logo />
+          </span>
+          <ThemeToggle />
+        </div>
         <div>
-          <div class="split">
-            <h1>{title}</h1>
-            <ThemeToggle />
-          </div>
+          <h1>{title}</h1>
           <p class="lead">{lead}</p>
         </div>
         <div class="panel">

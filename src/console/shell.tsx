@@ -7,7 +7,7 @@ import { type Accounts, SignedIn, useSession } from './session.tsx';
 import { ThemeToggle } from './theme.tsx';
 import { LinkButton } from './ui/controls.tsx';
 import { Notice } from './ui/feedback.tsx';
-import { Missing } from './ui/kit.tsx';
+import { Logo, Missing } from './ui/kit.tsx';
 
 export interface Page {
   /** The parts of the page's address, with `*` for an id: `batches/*`. */
@@ -35,16 +35,6 @@ interface ShellProps {
 const placeAt = (hash: string): string => partsOf(hash)?.join('/') ?? hash;
 
 const hrefOf = ({ at }: Page): string => `#/${at}`;
-
-/** The logo and the name of the service. */
-export const Logo = () => (
-  <>
-    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-      <path d="M5 11 16 5.5 27 11v10L16 26.5 5 21z M5 11l11 5.5L27 11M16 16.5v10" />
-    </svg>
-    Shipping rates
-  </>
-);
 
 const Header = ({ pages, first, mark, links, page }: ShellProps & { readonly page: Page | undefined }) => {
   const { person, signOut } = useSession();

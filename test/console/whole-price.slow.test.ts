@@ -92,6 +92,7 @@ describe.skipIf(!hasChromium)('the whole price', { timeout: 60_000 }, () => {
     await compared.getByLabel('Weight', { exact: true }).fill('1');
     await compared.getByRole('button', { name: 'Get quote' }).click();
     const table = compared.getByRole('table', { name: /^Available services, lowest known price first\./ });
+    await table.waitFor();
     const totals = await table.locator('tbody tr td:last-child').allTextContents();
     expect(totals).toEqual(['Totalat least $10.00without the fuel surcharge', 'Total$11.50']);
     expect(await compared.getByText('The bill may differ').count()).toBe(1);

@@ -279,8 +279,15 @@ const headingParts = ({ columns }: Grid): number =>
 export const Discounts = ({ agreement }: Props) => {
   const { discounts, totals = [], tier } = agreement;
   if (discounts.length === 0) return null;
-  const names = new Set(discounts.filter(({ counts }) => counts).map(({ discount }) => discount));
-  const sums = names.size > 1 ? groupsOf(totals, ({ services }) => `${services}`).flatMap(gridsOf) : [];
+  /** The names of the discounts on a service. */
+  const namesOf = (code: string): ReadonlySet<string> =>
+    new Set(
+      discounts.flatMap(({ counts, services, discount }) =>
+        counts && services?.includes(code) !== false ? discount : [],
+      ),
+    );
+  const added = totals.filter(({ services }) => services?.some((code) => namesOf(code).size > 1));
+  const sums = groupsOf(added, ({ services }) => `${services}`).flatMap(gridsOf);
   const parts = [sums, gridsOf(discounts)].filter(({ length }) => length > 0);
   return (
     <Part

@@ -3,11 +3,10 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { ApiContext, linkApi, useApi, useCall, useLoad } from '../api.ts';
 import { SharedBatch } from '../batch.tsx';
 import { SharedComparison } from '../comparison.tsx';
-import { Logo } from '../shell.tsx';
 import { ThemeToggle } from '../theme.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
-import { isMissing, Missing, useAct } from '../ui/kit.tsx';
+import { isMissing, Logo, Missing, useAct } from '../ui/kit.tsx';
 import { ServiceNames } from '../ui/service-names.tsx';
 
 interface FileProps {

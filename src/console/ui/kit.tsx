@@ -12,6 +12,16 @@ interface ShowProps<T> extends Waiting {
   readonly children: (data: T) => ComponentChildren;
 }
 
+/** The logo and the name of the service. */
+export const Logo = () => (
+  <>
+    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <path d="M5 11 16 5.5 27 11v10L16 26.5 5 21z M5 11l11 5.5L27 11M16 16.5v10" />
+    </svg>
+    Shipping rates
+  </>
+);
+
 /** Shows data, a placeholder until it has loaded, or why it could not be loaded. */
 export const Show = <T,>({ of: loaded, children, ...waiting }: ShowProps<T>) => (
   <>
