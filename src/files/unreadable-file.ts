@@ -18,11 +18,9 @@ const EMPTY_CELLS = new Set(['workbookElements', 'workbookEmptyCells', 'workbook
 
 const DELETE_EMPTY = 'delete the empty rows and columns of the sheet, which have formats, or save it as CSV';
 
-/** Returns what to do about something over a limit. Empty for most limits. */
+/** Returns what to do about a packed file over a limit. Empty for other limits. */
 export const wayBelow = (limit: string): string => {
   if (EMPTY_CELLS.has(limit)) return DELETE_EMPTY;
-  if (limit === 'shares') return 'revoke a link first';
-  if (limit === 'mappings') return 'delete one first';
   return limit === 'inflationRatio' ? `send the list uncompressed; if it is a workbook, ${DELETE_EMPTY}` : '';
 };
 

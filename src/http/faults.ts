@@ -202,15 +202,14 @@ const HTTP_FAULTS = {
     example: { expiresAt: '2026-03-08T12:00:00.000Z' },
     say: ({ expiresAt }) => [`The files were kept until ${expiresAt}.`, { expiresAt }],
   }),
-  /** `limit` is the name of the limit. `most` is its value with the unit. */
-  'request.tooLarge': fault<{ readonly limit: string; readonly most: string }>({
+  /** `limit` is the name of the limit. `most` is its value with the unit. `way`: what to do, if the limit does not tell. */
+  'request.tooLarge': fault<{ readonly limit: string; readonly most: string; readonly way?: string }>({
     status: 413,
     when: 'A body, a row or the number of rows is over a limit.',
     wayOut: 'Send less at once: divide the list.',
     args: { '<limit>': 'the highest allowed value, under the name of the limit' },
     example: { limit: 'body', most: '262144 bytes' },
-    say: ({ limit, most }) => {
-      const way = wayBelow(limit);
+    say: ({ limit, most, way = wayBelow(limit) }) => {
       const message = `The request is too large: the limit is ${most} (${limit})${way === '' ? '' : `: ${way}`}.`;
       return [message, { [limit]: most }];
     },

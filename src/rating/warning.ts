@@ -133,8 +133,8 @@ const PRICE_WARNINGS = {
   'agreement.tierUncertain': priceWarning({
     bits: TIER_UNCERTAIN,
     title: 'Tier may have changed',
-    when: 'Your tier is based on spend that is older than the week before last. The discount may have changed since then.',
-    args: { agreement: 'its name', spendUntil: 'the last day of the last known week; null without one' },
+    when: 'Your tier is based on spend that is older than the week before last, or no spend is known. The discount may have changed since then.',
+    args: { agreement: 'its name', spendUntil: 'the last day of the last known week; null if no week is known' },
     say: ({ terms }) => [
       terms?.spendUntil === null
         ? `No tier of the agreement ${terms.agreement} is in force, because no week of spend is known. The discount may be higher.`

@@ -70,8 +70,8 @@ export const shareCalls = <const P extends `/${string}`>(kind: Kind, path: P, ta
         const { id, fields } = found;
         if (!isFinal(fields.status)) return new Failed({ type: 'batches.notFinal', status: fields.status } as const);
         const made = await service.shares.make(id, client.id, body.days);
-        const most = String(MOST_SHARES);
-        if (made === undefined) return new Failed({ type: 'request.tooLarge', limit: 'shares', most } as const);
+        const full = { limit: 'shares', most: String(MOST_SHARES), way: 'revoke a link first' };
+        if (made === undefined) return new Failed({ type: 'request.tooLarge', ...full } as const);
         await record(asked, `Shared the ${kind}`, made, true);
         return { status: 200, ...made, link: `/#/shared/${made.token}` };
       },

@@ -94,9 +94,8 @@ export const CONSOLE_CALLS = {
     body: mappingToKeep,
     bytes: MAPPING_BYTES,
     handle: async ({ service: { mappings }, client, body }) => {
-      const most = String(MOST_MAPPINGS);
-      const full = new Failed({ type: 'request.tooLarge', limit: 'mappings', most } as const);
-      return (await mappings.save(client.id, body)) ?? full;
+      const full = { limit: 'mappings', most: String(MOST_MAPPINGS), way: 'delete one first' };
+      return (await mappings.save(client.id, body)) ?? new Failed({ type: 'request.tooLarge', ...full } as const);
     },
   }),
   renameMapping: call({
