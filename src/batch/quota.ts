@@ -12,6 +12,7 @@ import type { Redis } from '../base/redis/connection.ts';
 import { script } from '../base/redis/script.ts';
 import { roomOf, type Store } from '../base/store/store.ts';
 import type { Client } from '../catalog/clients/clients.ts';
+import { limitText } from '../files/unreadable-file.ts';
 import { type BatchDocument, keys } from './records.ts';
 
 /** A name that no batch or upload has. */
@@ -87,7 +88,7 @@ export class LimitPassed extends Error {
   /** Number of the row that exceeded the limit, if a row did. */
   readonly row: number | undefined;
   constructor(limit: ByteLimit, most: number, row?: number) {
-    super(`the limit is ${most} (${limit})`);
+    super(limitText(limit, most));
     this.name = 'LimitPassed';
     this.limit = limit;
     this.most = most;

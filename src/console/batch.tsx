@@ -196,7 +196,7 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
         {data === undefined ? null : (
           <>
             <Doubts doubts={doubtsIn(data, batch.rows.quoted)} />
-            <InWords summary={data} onRows={undefined} />
+            <InWords summary={data} />
           </>
         )}
       </section>

@@ -24,13 +24,19 @@ export const wayBelow = (limit: string): string => {
   return limit === 'inflationRatio' ? `send the list uncompressed; if it is a workbook, ${DELETE_EMPTY}` : '';
 };
 
+/** A limit in words. Callers know it by its name. */
+export const limitText = (limit: string, most: string | number): string => `the limit is ${most} (${limit})`;
+
 /** Reading the file exceeds a limit that genuine files stay below. */
 export class OverLimit extends UnreadableFile {
   readonly limit: string;
   readonly most: string;
+  readonly words: string;
   /** @param most the limit with its unit */
   constructor(limit: string, most: string) {
-    super(`is too large to read: the limit is ${most} (${limit}); ${wayBelow(limit) || 'save it as CSV'}`);
+    const words = limitText(limit, most);
+    super(`is too large to read: ${words}; ${wayBelow(limit) || 'save it as CSV'}`);
+    this.words = words;
     this.name = 'OverLimit';
     this.limit = limit;
     this.most = most;

@@ -5,7 +5,7 @@
 import { Failed } from '../base/failed.ts';
 import { isOfRedis } from '../base/redis/connection.ts';
 import { isOfStore } from '../base/store/store.ts';
-import { wayBelow } from '../files/unreadable-file.ts';
+import { limitText, wayBelow } from '../files/unreadable-file.ts';
 import {
   bodyOf,
   type Fault,
@@ -50,8 +50,8 @@ const limitWording = (limited: Limited): string => {
   if ('perMinute' in limited)
     return `Too many requests: ${limited.perMinute} ${limit} a minute are allowed; try again in ${retryAfterS} s.`;
   if ('kept' in limited)
-    return `Too much is stored: the limit is ${limited.kept} (${limit}); delete batches, or try again when old ones are gone.`;
-  return `Too much is running: the limit is ${limited.atOnce} (${limit}); try again when some of it has finished.`;
+    return `Too much is stored: ${limitText(limit, limited.kept)}; delete batches, or try again when old ones are gone.`;
+  return `Too much is running: ${limitText(limit, limited.atOnce)}; try again when some of it has finished.`;
 };
 
 const UNAVAILABLE_REASONS: Readonly<Record<string, string>> = {
@@ -210,7 +210,7 @@ const HTTP_FAULTS = {
     args: { '<limit>': 'the highest allowed value, under the name of the limit' },
     example: { limit: 'body', most: '262144 bytes' },
     say: ({ limit, most, way = wayBelow(limit) }) => {
-      const message = `The request is too large: the limit is ${most} (${limit})${way === '' ? '' : `: ${way}`}.`;
+      const message = `The request is too large: ${limitText(limit, most)}${way === '' ? '' : `: ${way}`}.`;
       return [message, { [limit]: most }];
     },
   }),

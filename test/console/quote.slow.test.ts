@@ -318,7 +318,7 @@ describe.skipIf(!hasChromium)('a zone that the carrier numbers in its own way', 
       const receipt = page.getByRole('article', { name: 'Receipt of GROUND' });
       await receipt.waitFor();
       expect(await receipt.textContent()).toContain(
-        'Zone 17 (counted as 8) by the zone chart small, from ZIP codes 070 to 000-999',
+        'Zone 17 (counted as 8) by the zone chart small, from ZIP 070 to ZIP 000-999',
       );
     } finally {
       await console.close();

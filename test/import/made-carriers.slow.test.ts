@@ -93,7 +93,6 @@ test('the files make one tariff without an unreadable cell', () => {
 test('the report names warehouses without a chart, old charts and what prices lack', () => {
   const warnings = report.warnings.map(({ message }) => message).join('\n');
   expect(warnings).toContain('UPS has no zone chart for the origins 07001 (warehouse 101 of demo), ');
-  // Only UPS-GROUND has zones of its distances.
   expect(warnings).toMatch(/UPS has no zone chart for .*: zones from there are estimated from the distance/);
   expect(warnings).not.toMatch(/FedEx has the origins? [^:]*07001/);
   expect(warnings).toContain(

@@ -25,7 +25,7 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
 /**
- * Minimum size of a write. Uploads arrive in small pieces. A longer write takes a core for milliseconds, and quotes wait for it.
+ * Minimum size of a write. Uploads arrive in small pieces. A longer write holds a core for milliseconds, and quotes wait.
  */
 const WRITE_BYTES = 128 * 1024;
 /** Retries to remove a folder that is not empty, and how much longer each one waits. About half a second in total. */

@@ -83,9 +83,9 @@ const addressIn = ({ hostname }: URL): LookupAddress | undefined => {
 };
 
 /** Whether messages to a URL are refused whatever its name resolves to. */
-export const isPrivate = (url: string): boolean => {
-  const { address } = addressIn(new URL(url)) ?? {};
-  return address === undefined ? new URL(url).hostname === 'localhost' : !isPublic(address);
+export const isPrivate = (url: URL): boolean => {
+  const own = addressIn(url);
+  return own === undefined ? url.hostname === 'localhost' : !isPublic(own.address);
 };
 
 /** Returns all addresses of a host name. */

@@ -23,7 +23,7 @@ export const readFolderApart = async (dir: string): Promise<ReadDocument<Agreeme
       pieces.push(piece);
   } catch (failure) {
     if (!(failure instanceof OverLimit)) throw failure;
-    const message = `is too large to read with the others: the limit is ${failure.most} (${failure.limit})`;
+    const message = `is too large to read with the others: ${failure.words}`;
     return { findings: [error(AGREEMENT_FILE, message)] };
   }
   return JSON.parse(Buffer.concat(pieces).toString('utf8'));

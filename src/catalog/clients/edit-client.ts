@@ -104,7 +104,7 @@ export const clientEdit = z.strictObject({
   limits: CLIENT_FORM.limitChanges,
   /** The webhook's URL; null removes the webhook. */
   webhook: CLIENT_FORM.webhookUrl
-    .refine((url) => !URL.canParse(url) || !isPrivate(url), 'must have a host on the public internet')
+    .refine((url) => !URL.canParse(url) || !isPrivate(new URL(url)), 'must have a host on the public internet')
     .nullable()
     .optional(),
 });

@@ -130,7 +130,9 @@ export const agreementDiff = command({
     const differences = diffAgreements(before, after);
     const effect = effectOf(before, after, cards);
     const stateJson = ({ document, day: own }: AgreementState) => ({
-      ...{ name: document.file.name, day: own, standing: standingTexts(document, own) },
+      name: document.file.name,
+      day: own,
+      standing: standingTexts(document, own),
     });
     return {
       json: () => ({ before: stateJson(before), after: stateJson(after), tariffsOn: day, differences, effect }),

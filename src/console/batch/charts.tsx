@@ -206,8 +206,8 @@ const useCharts = ({ summary, onRows }: ChartsProps): readonly SummaryChart[] =>
 };
 
 /** Sentences that replace charts with only one bar. */
-export const InWords = (props: ChartsProps) => {
-  const sentences = useCharts(props).flatMap(({ only, rows: [first, second] }) =>
+export const InWords = ({ summary }: Pick<ChartsProps, 'summary'>) => {
+  const sentences = useCharts({ summary, onRows: undefined }).flatMap(({ only, rows: [first, second] }) =>
     first === undefined || second !== undefined ? [] : [only(first.label)],
   );
   const text = sentences.join(' ').trim();

@@ -324,5 +324,5 @@ const zoneText = ({ explanation, shipmentDetail: { rateZone, carrierZone } }: Ex
   const { chart, origin, destination, estimated, chartDate } = explanation.zone;
   const dated = chartDate === undefined ? '' : ` of ${dayOf(chartDate)}`;
   const source = chart === 'distance' ? 'by distance,' : `by the zone chart ${chart}${dated},`;
-  return `Zone ${zoneName(rateZone, carrierZone)} ${source} from ZIP codes ${origin} to ${destination}${estimated ? ', estimated' : ''}`;
+  return `Zone ${zoneName(rateZone, carrierZone)} ${source} from ZIP ${origin} to ZIP ${destination}${estimated ? ', estimated' : ''}`;
 };

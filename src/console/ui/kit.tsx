@@ -7,11 +7,6 @@ import { Button } from './controls.tsx';
 import { Confirm, type ConfirmProps, EmptyState, FaultNotice, Skeleton, type Waiting } from './feedback.tsx';
 import { Table, type TableProps } from './table.tsx';
 
-interface ShowProps<T> extends Waiting {
-  readonly of: Loaded<T> & { readonly reload: () => void };
-  readonly children: (data: T) => ComponentChildren;
-}
-
 /** The logo and the name of the service. */
 export const Logo = () => (
   <>
@@ -21,6 +16,11 @@ export const Logo = () => (
     Shipping rates
   </>
 );
+
+interface ShowProps<T> extends Waiting {
+  readonly of: Loaded<T> & { readonly reload: () => void };
+  readonly children: (data: T) => ComponentChildren;
+}
 
 /** Shows data, a placeholder until it has loaded, or why it could not be loaded. */
 export const Show = <T,>({ of: loaded, children, ...waiting }: ShowProps<T>) => (

@@ -147,8 +147,7 @@ export type DraftTasks = ReturnType<typeof createDraftTasks>;
 
 const refusal = (error: unknown, late: AbortSignal): unknown => {
   if (late.aborted) return new TaskRefused(`It took more than ${DEADLINE_MS / 60_000} minutes.`);
-  if (error instanceof OverLimit)
-    return new TaskRefused(`It is too much: the limit is ${error.most} (${error.limit}).`);
+  if (error instanceof OverLimit) return new TaskRefused(`It is too much: ${error.words}.`);
   return error instanceof UnreadableFile ? new TaskRefused(`The tariff ${error.problem}.`) : error;
 };
 

@@ -109,7 +109,7 @@ export const readGrid = (sheet: Sheet, options: GridOptions) => {
     reader.take(row);
     if (reader.cells.length > MAX_CELLS) throw new RefusedFile(`${sheet.name} has more than ${MAX_CELLS} percentages`);
   }
-  // A header that cannot be read would make the cells below it equal others.
+  // Below a header that cannot be read, sound cells would seem to repeat others.
   if (reader.unreadable.length === 0) reader.refuseOverlaps();
   const { cells, unreadable, notes } = reader;
   return { lines: linesOf(cells, options), tables: tablesOf(cells, options), unreadable, notes };

@@ -237,8 +237,7 @@ export const linesIn = (bytes: Uint8Array, most = bytes.length): string[] =>
   new TextDecoder().decode(bytes.subarray(0, most)).split(/\r?\n/);
 
 const refusal = (error: unknown): unknown => {
-  if (error instanceof OverLimit)
-    return new RefusedFile(`it is too large to read: the limit is ${error.most} (${error.limit})`);
+  if (error instanceof OverLimit) return new RefusedFile(`it is too large to read: ${error.words}`);
   return error instanceof UnreadableFile ? new RefusedFile(`it ${error.problem}`, { cause: error }) : error;
 };
 

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { CarrierZones } from '../../src/import/merge/carrier-zones.ts';
+import { missingFrom } from '../../src/import/report/report.ts';
+
+const ZONES: CarrierZones = {
+  ...{ charts: {}, columnOf: {}, chartOf: new Map(), contradictions: [], warnings: [] },
+  originsOf: new Map([['chart', ['070']]]),
+};
+const warningsWith = (estimated: readonly string[]): string[] =>
+  missingFrom({
+    services: ['GROUND', 'AIR'].map((code) => ({ code, carrier: 'Small' })),
+    estimated,
+    byCarrier: new Map([['Small', ZONES]]),
+    files: [],
+    effective: '2026-01-01',
+    origins: [{ zip5: '60601', label: '102 of demo' }],
+  });
+
+it('an origin without a chart has estimated zones only for services with zones by distance', () => {
+  const origin = 'Small has no zone chart for the origin 60601 (102 of demo): ';
+  expect([[], ['AIR'], ['AIR', 'GROUND']].map(warningsWith)).toEqual([
+    [`${origin}GROUND, AIR cannot be quoted from there`],
+    [`${origin}zones from there are estimated from the distance; GROUND cannot be quoted from there`],
+    [`${origin}zones from there are estimated from the distance`],
+  ]);
+});
