@@ -8,7 +8,7 @@ import { findRedisServer } from '../../src/base/redis/private-redis.ts';
 import { batchSeconds, copySeconds, writeList } from '../bench/batch.ts';
 import { endurance, outage } from '../bench/endurance.ts';
 import { fairness } from '../bench/fairness.ts';
-import { type LoadFigures, load, startBare, trickle } from '../bench/quotes.ts';
+import { type LoadFigures, load, quoteOf, RATES, startBare, trickle } from '../bench/quotes.ts';
 import { childrenOf, peakMb, type Service, SOURCES, startService } from '../bench/service.ts';
 import { folderForFile } from '../folder.ts';
 
@@ -16,7 +16,6 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 const ROWS = 20_000;
 const SMALL_ROWS = 600;
-const RATES = '/v1/client/shipment/rates';
 
 let dir: string;
 let service: Service;
@@ -55,11 +54,11 @@ test('small batches next to big ones', async () => {
 test('quotes during a batch, compared with an empty route', async () => {
   const { token } = service;
   const url = `${service.url}${RATES}`;
-  const bare = await startBare('{}');
+  const bare = await startBare(service);
   const theirs = await load(bare.url, token, 20, 1);
   bare.stop();
   const until = Date.now() + 1_000;
-  const idle = await trickle(service, () => Date.now() > until);
+  const { service: idle } = await trickle({ service: quoteOf(service) }, () => Date.now() > until);
   const { quotes, memory } = await endurance(service, url, token, small, 3);
   fitEachOther(theirs, 20);
   fitEachOther(quotes, 200);

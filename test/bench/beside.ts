@@ -1,5 +1,7 @@
 /**
  * How long single quotes wait during each kind of work that the API does for lists: p99 over the idle p99 of the same round.
+ * A bare Express route in a process of its own, which does no work for lists, answers every other quote. What it waits, no
+ * API on this machine can avoid.
  * A separate process requests the work, so that it does not delay the one that measures.
  */
 import { fork } from 'node:child_process';
@@ -10,13 +12,13 @@ import { parse } from 'csv-parse/sync';
 import { writeXlsx } from 'hucre/xlsx';
 import { BATCHES, completed, upload } from './batch.ts';
 import { median } from './median.ts';
-import { trickle } from './quotes.ts';
+import { quoteOf, quoteOfBare, startBare, trickle } from './quotes.ts';
 import { startService } from './service.ts';
 
 const CSV = 'text/csv';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const ROUNDS = 5;
-const ROUND_MS = 3_000;
+const ROUND_MS = 4_000;
 
 /** A call that is made again and again. */
 interface Work {
@@ -40,11 +42,19 @@ const workOn = async ({ url, token, path, type = CSV }: Work): Promise<void> => 
   }
 };
 
-/** @param path of a list @returns the p99 of quotes over the idle one, by the kind of work: medians of rounds */
-export const quotesBeside = async (path: string): Promise<Readonly<Record<string, number>>> => {
+/** p99 of quotes over the idle one. */
+export interface Waits {
+  readonly service: number;
+  readonly bare: number;
+}
+
+/** @param path of a list @returns medians of rounds, by the kind of work */
+export const quotesBeside = async (path: string): Promise<Readonly<Record<string, Waits>>> => {
   const workbook = `${path}.xlsx`;
   await writeFile(workbook, await writeXlsx({ sheets: [{ name: 'list', rows: parse(await readFile(path)) }] }));
   const service = await startService({ WORKERS: '2' });
+  const quote = quoteOf(service);
+  const bare = await startBare(service);
   try {
     const { id } = await upload(service, createReadStream(path));
     await completed(service, id);
@@ -57,10 +67,12 @@ export const quotesBeside = async (path: string): Promise<Readonly<Record<string
       'downloads as Excel': { url: `${output}?format=xlsx` },
       'downloads as Parquet': { url: `${output}?format=parquet` },
     };
-    const ratios: Record<string, number[]> = {};
+    const ratios: Record<string, Waits[]> = {};
     const quotes = async () => {
       const until = Date.now() + ROUND_MS;
-      return await trickle(service, () => Date.now() > until);
+      const figures = await trickle({ service: quote, bare: quoteOfBare(bare) }, () => Date.now() > until);
+      if (figures.service.failures > 0) throw new Error(`${figures.service.failures} quotes failed`);
+      return { service: figures.service.p99Ms, bare: figures.bare.p99Ms };
     };
     for (let round = 0; round < ROUNDS; round += 1)
       for (const [kind, { url, ...work }] of Object.entries(kinds)) {
@@ -76,11 +88,16 @@ export const quotesBeside = async (path: string): Promise<Readonly<Record<string
         const busy = await quotes();
         child.disconnect();
         const [code] = await ended;
-        if (code !== 0 || busy.failures > 0) throw new Error(`${kind}: ${busy.failures} quotes failed, exit ${code}`);
-        ratios[kind] = [...(ratios[kind] ?? []), busy.p99Ms / idle.p99Ms];
+        if (code !== 0) throw new Error(`the caller of ${kind} ended with ${code}`);
+        ratios[kind] = [...(ratios[kind] ?? []), { service: busy.service / idle.service, bare: busy.bare / idle.bare }];
       }
-    return Object.fromEntries(Object.entries(ratios).map(([kind, each]) => [kind, median(each)]));
+    const middle = (rounds: Waits[]): Waits => ({
+      service: median(rounds.map((round) => round.service)),
+      bare: median(rounds.map((round) => round.bare)),
+    });
+    return Object.fromEntries(Object.entries(ratios).map(([kind, rounds]) => [kind, middle(rounds)]));
   } finally {
+    bare.stop();
     await service.stop();
   }
 };

@@ -25,8 +25,8 @@ import { fairness } from './fairness.ts';
 import { limits } from './limits.ts';
 import { median } from './median.ts';
 import { cpuSeconds } from './processes.ts';
-import { load, QUOTE, startBare, trickle } from './quotes.ts';
-import { childrenOf, httpCall, peakMb, type Service, startService } from './service.ts';
+import { load, quoteOf, RATES, startBare, trickle } from './quotes.ts';
+import { childrenOf, peakMb, type Service, startService } from './service.ts';
 import { shipFromCosts } from './ship-from.ts';
 import { shipments } from './shipments.ts';
 
@@ -172,31 +172,24 @@ const batch = async (service: Service, lists: Lists): Promise<void> => {
 const quotesBesides = async (service: Service, lists: Lists): Promise<void> => {
   say('## Single quotes while the big batch runs, one every 5 ms');
   const until = Date.now() + 3_000;
-  const idle = await trickle(service, () => Date.now() > until);
+  const { service: idle } = await trickle({ service: quoteOf(service) }, () => Date.now() > until);
   const { id } = await upload(service, createReadStream(lists.big));
   let running = true;
   const ended = watch(service, id, 200).then(() => {
     running = false;
   });
-  const busy = await trickle(service, () => !running);
+  const { service: busy } = await trickle({ service: quoteOf(service) }, () => !running);
   await ended;
   say(
     `p50 ${busy.p50Ms.toFixed(1)} ms, ${ratio(busy.p50Ms / idle.p50Ms)} the idle one; p99 ${busy.p99Ms.toFixed(1)} ms, ${ratio(busy.p99Ms / idle.p99Ms)}; failures ${busy.failures}`,
   );
 };
 
-const URL_OF_QUOTES = '/v1/client/shipment/rates';
-
-const bareOf = async (service: Service, token: string) => {
-  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
-  return await startBare((await httpCall(`${service.url}${URL_OF_QUOTES}`, 'POST', QUOTE, headers)).body);
-};
-
 const endpoint = async (service: Service): Promise<void> => {
   say('## The quote endpoint over a bare Express route, 50 connections');
   const { token } = service;
-  const bare = await bareOf(service, token);
-  const own = { url: `${service.url}${URL_OF_QUOTES}`, pids: pidsOf(service, 'api') };
+  const bare = await startBare(service);
+  const own = { url: `${service.url}${RATES}`, pids: pidsOf(service, 'api') };
   const other = { url: bare.url, pids: [bare.pid] };
   const measure = async ({ url, pids }: typeof own) => {
     const before = cpuSeconds(pids);
@@ -229,10 +222,10 @@ const endpoint = async (service: Service): Promise<void> => {
 const enduring = async (service: Service, lists: Lists): Promise<void> => {
   say('## 200 connections of quotes for 60 s, a batch beside them');
   const { token } = service;
-  const bare = await bareOf(service, token);
+  const bare = await startBare(service);
   const theirs = await load(bare.url, token, 200, 10);
   bare.stop();
-  const url = `${service.url}${URL_OF_QUOTES}`;
+  const url = `${service.url}${RATES}`;
   const { quotes, memory } = await endurance(service, url, token, lists.tenth, 60);
   say(
     `failures ${quotes.failures} of ${Math.round(quotes.perSecond * 60)}; p50 ${ratio(quotes.p50Ms / theirs.p50Ms)}, p99 ${ratio(quotes.p99Ms / theirs.p99Ms)} the bare route's without a batch`,
@@ -271,8 +264,8 @@ const crowd = async (): Promise<void> => {
 };
 const beside = async ({ tenth }: Lists): Promise<void> => {
   say(`## Single quotes, one every 5 ms, beside work on a list of ${(ROWS / 10).toLocaleString('en')} rows`);
-  for (const [kind, figure] of Object.entries(await quotesBeside(tenth)))
-    say(`${kind}: p99 ${ratio(figure)} the idle one`);
+  for (const [kind, { service, bare }] of Object.entries(await quotesBeside(tenth)))
+    say(`${kind}: p99 ${ratio(service)} the idle one; of a bare route in another process ${ratio(bare)}`);
 };
 
 const SERVED = ['batch', 'quotes', 'fairness', 'endurance'] as const;

@@ -2,11 +2,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { httpCall, type Service } from './service.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { httpCall, type Reply, type Service } from './service.ts';
 
-const RATES = '/v1/client/shipment/rates';
+export const RATES = '/v1/client/shipment/rates';
 
-export const QUOTE = JSON.stringify({
+const QUOTE = JSON.stringify({
   rates: {
     shippingService: 'C1-GROUND',
     shipper: { warehouse_id: 101 },
@@ -21,10 +22,24 @@ export interface Bare {
   readonly stop: () => void;
 }
 
-/** Starts the bare route in its own process, like the API. */
-export const startBare = async (answer: string): Promise<Bare> => {
+/** Sends a quote. */
+export type Quote = () => Promise<Reply>;
+
+export const quoteOf =
+  (service: Service): Quote =>
+  () =>
+    service.call('POST', RATES, QUOTE, { 'Content-Type': 'application/json' });
+
+export const quoteOfBare =
+  ({ url }: Bare): Quote =>
+  () =>
+    httpCall(url, 'POST', QUOTE, { 'Content-Type': 'application/json' });
+
+/** Starts the bare route in its own process, like the API. It answers what the service answers. */
+export const startBare = async (service: Service): Promise<Bare> => {
+  const { body } = await quoteOf(service)();
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bare.mjs')], {
-    env: { ...process.env, ANSWER: answer },
+    env: { ...process.env, ANSWER: body },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });
@@ -67,20 +82,28 @@ export const load = async (url: string, token: string, connections: number, seco
   return { perSecond: times.length / took, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), failures };
 };
 
-/** Sends one quote every few milliseconds, like a checkout. */
-export const trickle = async (service: Service, until: () => boolean, everyMs = 5): Promise<LoadFigures> => {
-  const headers = { 'Content-Type': 'application/json' };
-  const times: number[] = [];
-  let failures = 0;
+/** Sends one quote every few milliseconds, like a checkout, to each server in turn. @returns the figures of each server */
+export const trickle = async <Server extends string>(
+  servers: Readonly<Record<Server, Quote>>,
+  until: () => boolean,
+  everyMs = 5,
+): Promise<Record<Server, LoadFigures>> => {
+  const names = Object.keys(servers) as Server[];
+  const figures = names.map((name) => ({ name, times: [] as number[], failures: 0 }));
   const begun = performance.now();
-  while (!until()) {
-    const sent = performance.now();
-    const { status } = await service.call('POST', RATES, QUOTE, headers);
-    times.push(performance.now() - sent);
-    if (status !== 200) failures += 1;
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
-  }
-  const sorted = times.toSorted((a, b) => a - b);
-  const perSecond = times.length / ((performance.now() - begun) / 1_000);
-  return { perSecond, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), failures };
+  while (!until())
+    for (const figure of figures) {
+      const sent = performance.now();
+      const { status } = await servers[figure.name]();
+      figure.times.push(performance.now() - sent);
+      if (status !== 200) figure.failures += 1;
+      await sleep(everyMs);
+    }
+  const seconds = (performance.now() - begun) / 1_000;
+  const summary = figures.map(({ name, times, failures }) => {
+    const sorted = times.toSorted((a, b) => a - b);
+    const perSecond = times.length / seconds;
+    return [name, { perSecond, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), failures }];
+  });
+  return Object.fromEntries(summary);
 };
