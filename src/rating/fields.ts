@@ -539,6 +539,7 @@ export const LABELS: ReadonlyMap<string, string> = new Map(FIELD_NAMES.map((fiel
 
 /** Returns the last name of a path as words: `scenarios[0].fuelPercent` is `Fuel percent`. */
 const lastName = (path: string): string => {
+  if (path === 'rates') return '`rates`';
   const name = path.slice(path.lastIndexOf('.') + 1).replaceAll(/\[\d+\]|[<>]/g, '');
   const words = name
     .replaceAll('_', ' ')

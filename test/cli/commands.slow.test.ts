@@ -104,6 +104,9 @@ describe('rates quote', () => {
       code: 1,
       stderr: expect.stringContaining('is not JSON'),
     });
+    expect(await ratesHere(['quote', '--request', '-'], { input: '{}' })).toMatchObject({
+      stderr: 'No quote: `rates` is required. (getRates.invalidRequest)\n',
+    });
   });
 });
 

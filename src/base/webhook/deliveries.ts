@@ -16,7 +16,10 @@ export const delivery = z.object({
   problem: z.string().nullable().describe('Why the message was not delivered.'),
   body: z.string().describe('The start of the response body.'),
   ms: z.int(),
-  nextAttemptAt: z.iso.datetime().nullable(),
+  nextAttemptAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When a failed attempt is retried, unless its batch or the webhook is removed first.'),
 });
 export type Delivery = z.output<typeof delivery>;
 
