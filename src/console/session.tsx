@@ -70,8 +70,20 @@ const Pages = <Body extends Answered>(props: PagesProps<Body>) => {
   const csrf = useRef(first.csrf);
   const renewal = useRef<Promise<boolean> | undefined>(undefined);
   const [ended, setEnded] = useState<{ readonly body: Body; readonly goOn: (body: Body) => void }>();
+  const isOwn = (body: Body): boolean => accounts.personIn(body)?.id === person.id;
+  useEffect(() => {
+    if (ended === undefined) return;
+    // Another tab may have signed in meanwhile. If this cannot be found out, the sign-in form stays.
+    const look = (): void => {
+      accounts.load().then(
+        (body) => isOwn(body) && ended.goOn(body),
+        () => undefined,
+      );
+    };
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, [ended]);
   const api = useMemo(() => {
-    const isOwn = (body: Body): boolean => accounts.personIn(body)?.id === person.id;
     const renew = async (): Promise<boolean> => {
       let body = await accounts.load();
       // With the same CSRF token, the call would fail again. A different one means that another tab has signed in.

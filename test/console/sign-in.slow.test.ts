@@ -124,6 +124,16 @@ describe.skipIf(!hasChromium)('signing in', { timeout: 120_000 }, () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  test('in another tab closes the dialog in this one', async () => {
+    const { page, context } = watched;
+    const dialog = await endedOn(watched);
+    await dialog.waitFor();
+    await signIn(context);
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Tariffs' }).waitFor();
+  });
+
   test('keeps the chosen theme', async () => {
     const { page } = watched;
     const paper = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
