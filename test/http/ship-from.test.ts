@@ -91,12 +91,12 @@ test('a list that names more than fifty warehouses in such cells is refused, and
 
 const correct = async (id: string, from: string, to: string): Promise<Record<string, string>[]> => {
   const faults = (await api.file(`/${id}/faults`)).text.replace(from, to);
-  const { status } = await api.api.call(`${BATCHES}/${id}/corrections`, {
+  const { status, body } = await api.api.call(`${BATCHES}/${id}/corrections`, {
     method: 'POST',
     headers: { ...api.bearer(), 'Content-Type': 'text/csv' },
     body: faults,
   });
-  expect(status).toBe(202);
+  expect([status, body.fault]).toEqual([202, undefined]);
   expect((await api.ended(id)).status).toBe('completed');
   return await outputOf(id);
 };
