@@ -15,7 +15,12 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const DASHBOARD = join(ROOT, 'deploy', 'grafana-dashboard.json');
 const RULES = join(ROOT, 'deploy', 'prometheus-rules.yaml');
 /** Metrics of sweeps and of the disk, which the API of this test does not have. */
-const ABSENT_HERE = new Set(['rates_sweep_age_seconds', 'rates_batches_stalled', 'rates_store_free_bytes']);
+const ABSENT_HERE = new Set([
+  'rates_sweep_age_seconds',
+  'rates_expiry_held',
+  'rates_batches_stalled',
+  'rates_store_free_bytes',
+]);
 const OPERATING = join(ROOT, 'docs', 'operating.md');
 
 let batchApi: BatchApi;
@@ -214,6 +219,7 @@ test('alert rules ask for metrics that exist', async () => {
     'RatesServerErrors',
     'RatesStoreNearlyFull',
     'RatesSweepMissing',
+    'RatesExpiryHeld',
     'RatesBatchesStalled',
     'RatesFuelEndsSoon',
     'RatesFuelEnded',
