@@ -173,7 +173,9 @@ describe('in a folder', () => {
     const one = await make('one', '21');
     expect(await agreement('publish', one)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^Nothing was published\. This would replace or withdraw one@\S+\. Use --replace/),
+      stderr: expect.stringMatching(
+        /^Nothing was published\. This would replace or withdraw one@\S+, which was put there by hand\. Use --/,
+      ),
     });
     expect(await agreement('publish', one, '--replace')).toMatchObject({ code: 0 });
     expect(await readdir(root())).toEqual(['.versions', 'our-carrier']);

@@ -169,7 +169,7 @@ const requireOwn = async <D>(
   const others = lost.flatMap((id) => {
     const put = putBy(known, id);
     if (replace === 'own' && put?.by === by) return [];
-    return put === undefined ? id : `${id}, which ${put.by} published at ${put.at}`;
+    return put === undefined ? `${id}, which was put there by hand` : `${id}, which ${put.by} published at ${put.at}`;
   });
   if (others.length > 0)
     throw new PublishError(`This would replace or withdraw ${others.join('; ')}. Use --replace to do that.`);
