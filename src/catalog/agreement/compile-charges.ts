@@ -88,7 +88,8 @@ const changeOf = (line: SurchargeLine, { amount }: Surcharge, subject: Subject):
   return { kind, value: kind === 'waived' ? 0 : isPercent ? basisPointsOf(text) : centsOf(text), source, ...limited };
 };
 
-const SETTLED: readonly ChargeChange['kind'][] = ['fixed', 'exactly', 'waived'];
+/** Changes that replace the list's amount completely. */
+export const SETTLED: readonly ChargeChange['kind'][] = ['fixed', 'exactly', 'waived'];
 
 /** Whether a card's fuel charge in any column depends on a rate that expires: the list's, or the agreement's own. */
 export const isFuelBound = ({ surcharges }: Pick<Card, 'surcharges'>, charges: Terms['charges']): boolean =>

@@ -9,13 +9,11 @@ import { type Tier, tierSteps, tiersOn } from './tiers.ts';
 /** The id includes the row numbers of lines because explanations name them. */
 export const agreementId = rememberedId((document: AgreementDocument) => versionId(document.file, document));
 
-type TableName = keyof AgreementTables;
-
 export interface Version {
   readonly file: AgreementFile;
   readonly tables: AgreementTables;
   /** The folder of a table's file, such as `amendments/2026-07-01/`. `CODE_TABLES` have one per service. */
-  readonly folderOf: (table: TableName, service?: string) => string;
+  readonly folderOf: (table: keyof AgreementTables, service?: string) => string;
 }
 
 /** Returns the files on a day, even if the agreement is not in force then. */

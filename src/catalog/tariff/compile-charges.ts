@@ -20,10 +20,8 @@ export const rateZoneOf = ({ rateZones }: ServiceEntry, column: string): number 
   return /^[1-8]$/.test(column) ? Number(column) : undefined;
 };
 
-type PercentEntry = Extract<SurchargeEntry['amount'], { per: 'percent' }>;
-
 /** The percentage in force on a day, and its source. Undefined if there is none. */
-const rateOn = ({ rate }: PercentEntry, day: string) =>
+const rateOn = ({ rate }: Extract<SurchargeEntry['amount'], { per: 'percent' }>, day: string) =>
   typeof rate === 'string' ? { rate, source: undefined } : periodOn(rate, day);
 
 const isInForce = ({ from, until, amount }: SurchargeEntry, day: string): boolean =>

@@ -5,7 +5,7 @@ import { basisPointsOf } from '../../../rating/quantity.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { collected, error, warning } from '../../tariff/findings.ts';
 import type { Named, ZoneRange } from '../cells.ts';
-import { namesType } from '../compile-charges.ts';
+import { namesType, SETTLED } from '../compile-charges.ts';
 import type { AgreementFile, AgreementTables, DiscountLine, MinimumLine, SurchargeLine } from '../document.ts';
 import type { FileOf } from '../subject.ts';
 import { tierPrograms } from '../tiers.ts';
@@ -23,8 +23,6 @@ type Billed = Pick<DiscountLine, 'billing'>;
 const share = <T>(a: Named<T>, b: Named<T>, isSame: (one: T, other: T) => boolean): boolean =>
   a === '*' || b === '*' || a.some((one) => b.some((other) => isSame(one, other)));
 
-const isSameText = (one: string, other: string): boolean => one === other;
-
 /** A range of zones, with its numbers if its names are numbers. */
 interface Parsed extends ZoneRange {
   readonly first: number;
@@ -39,7 +37,7 @@ const parsed = (zones: Named<ZoneRange>): Named<Parsed> =>
 const rangesMeet = (a: Parsed, b: Parsed): boolean =>
   (a.first <= b.last && b.first <= a.last) || a.from === b.from || a.to === b.to;
 
-export const servicesMeet = (a: Named<string>, b: Named<string>): boolean => share(a, b, isSameText);
+export const servicesMeet = (a: Named<string>, b: Named<string>): boolean => share(a, b, (one, other) => one === other);
 const zonesMeet = (a: Named<ZoneRange>, b: Named<ZoneRange>): boolean => share(parsed(a), parsed(b), rangesMeet);
 
 /** Whether two lines may apply to the same billing option. */
@@ -201,9 +199,6 @@ const checkMinimums = (lines: readonly MinimumLine[], file: string): Finding[] =
 const typesMeet = (a: string, b: string): boolean =>
   namesType(a, b.replace('*', '')) || namesType(b, a.replace('*', ''));
 
-/** Changes that replace the list's amount completely. */
-const REPLACING: readonly SurchargeLine['change'][] = ['fixed', 'exactly', 'waived'];
-
 const checkChanges = (lines: readonly SurchargeLine[], file: string, together: Together): Finding[] => {
   const findings: Finding[] = [];
   const changes = lines.filter(({ change }) => change !== 'at most');
@@ -230,7 +225,7 @@ const checkChanges = (lines: readonly SurchargeLine[], file: string, together: T
       );
     if (other === undefined) continue;
     const both = `changes ${line.surcharge} for the same packages as row ${other.row}`;
-    const isClash = line.change === other.change || [line, other].some(({ change }) => REPLACING.includes(change));
+    const isClash = line.change === other.change || [line, other].some(({ change }) => SETTLED.includes(change));
     const advice = isClash
       ? `keep one of them. Only a line with "at most" can go with ${line.change}`
       : `both count, row ${other.row} first. If this is wrong, keep one of them`;

@@ -92,10 +92,6 @@ const checkInForce = ({ inForce }: Program, place: string): Finding[] => {
 /** Whether the agreement says which tier is in force. Then bands of spend are not needed. */
 const isSet = ({ inForce, grace }: Program): boolean => inForce.length > 0 || grace !== undefined;
 
-const usedTiers = ({ discounts, surcharges }: AgreementTables): string[] => [
-  ...new Set([...discounts, ...surcharges].flatMap(({ tier }) => tier ?? [])),
-];
-
 /** Reports names of programs that agreement.json does not have. */
 const checkPrograms = ({ tables, fileOf, json }: Stated, programs: readonly Program[]): Finding[] => {
   const known = programs.flatMap(({ program }) => program ?? []);
@@ -150,11 +146,11 @@ const checkProgram = (stated: Stated, program: Program): Finding[] => {
 /** Checks tiers, their uses, and how the tiers in force are found. */
 export const checkEarned = (file: AgreementFile, json: string, tables: AgreementTables, fileOf: FileOf): Finding[] => {
   const stated = { file, json, tables, fileOf };
-  const { tiers, spend } = tables;
+  const { tiers, spend, discounts, surcharges } = tables;
   const tierFile = fileOf('tiers');
   const programs = programsOf(file);
   const banded = tiers.map(({ tier }) => tier);
-  const used = usedTiers(tables);
+  const used = [...new Set([...discounts, ...surcharges].flatMap(({ tier }) => tier ?? []))];
   // Without bands, the tiers are those that discounts and surcharges name.
   const isFree = (program: Program): boolean => isSet(program) && bandsOf(tiers, program).length === 0;
   const named = programs.some(isFree) ? [...tierPrograms(file, tables).keys()] : banded;

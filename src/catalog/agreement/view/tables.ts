@@ -135,15 +135,13 @@ const sinceOf = (document: AgreementDocument, { program, tier, by }: Tier, day: 
   return since;
 };
 
-type ShownTier = NonNullable<AgreementSummary['tier']>;
-
 const untilOf = ({ inForce, grace }: Program, { by, until }: Tier, day: string): string | undefined => {
   if (by === 'inForce') return periodOn(inForce, day)?.until;
   if (by === 'grace') return grace?.until;
   return until === undefined || until < day ? undefined : until;
 };
 
-const shownTier = (document: AgreementDocument, program: Program, tier: Tier, day: string): ShownTier => ({
+const shownTier = (document: AgreementDocument, program: Program, tier: Tier, day: string) => ({
   tier: tier.tier ?? null,
   by: REASONS[tier.by],
   since: sinceOf(document, tier, day) ?? null,

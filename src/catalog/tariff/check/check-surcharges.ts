@@ -49,9 +49,6 @@ const checkSchedule = ({ amount }: SurchargeEntry, effective: string, at: string
   return findings;
 };
 
-/** Charges of these types may have several periods. Only one period may apply on a day. */
-const isByPeriod = (entry: SurchargeEntry): boolean => isFuelType(entry.type) || isDemand(entry);
-
 /** Whether two entries are the same charge: the same type, conditions and, for percentages, the same base. */
 const isAlike = (a: SurchargeEntry, b: SurchargeEntry): boolean => {
   const kindOf = ({ type, when, amount }: SurchargeEntry): string =>
@@ -69,10 +66,10 @@ const commonDay = (a: SurchargeEntry, b: SurchargeEntry): string | undefined =>
     )
     .sort()[0];
 
-/** A demand or fuel surcharge must not apply twice on a day. */
+/** A demand or fuel surcharge may have several periods, but must not apply twice on a day. */
 const checkOverlap = ({ file }: TariffDocument, index: number, at: string): Finding[] => {
   const entry = file.surcharges[index];
-  if (entry === undefined || !isByPeriod(entry)) return [];
+  if (entry === undefined || !(isFuelType(entry.type) || isDemand(entry))) return [];
   const codes = file.services.map(({ code }) => code);
   return file.surcharges.slice(0, index).flatMap((other, place): Finding[] => {
     const day = isAlike(entry, other) && share(entry, other, codes) ? commonDay(entry, other) : undefined;
