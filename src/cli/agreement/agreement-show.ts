@@ -1,5 +1,6 @@
 /** `rates agreement show`: an agreement's terms on a day, and the prices of a service under it. */
 import { z } from 'zod';
+import { jsonOn } from '../../catalog/agreement/check/check.ts';
 import { termsOf } from '../../catalog/agreement/compile.ts';
 import {
   type AgreementDocument,
@@ -123,9 +124,8 @@ const withTier = (document: AgreementDocument, tier: string, day: string): Agree
 /** The files in force on a day, with their folders. */
 const filesText = (document: AgreementDocument, day: string): string => {
   const { tables, folderOf } = filesOn(document, day);
-  const amended = document.amendments.findLast(({ from, file }) => from <= day && file !== undefined);
   const files = [
-    amended === undefined ? 'agreement.json' : `amendments/${amended.from}/agreement.json`,
+    jsonOn(document, day),
     ...LINE_TABLES.filter((table) => (tables[table] ?? []).length > 0).map((table) => `${folderOf(table)}${table}.csv`),
     ...CODE_TABLES.flatMap((table) =>
       Object.keys(tables[table] ?? {}).map((code) => `${folderOf(table, code)}${table}/${code}.csv`),
@@ -192,8 +192,6 @@ const besideLines = ({ fees, notes }: Beside): string[] => [
 const netRatesText = ({ columns, rows }: RateCard): string =>
   writeRates({ columns, cents: rows.filter(({ weight }) => /^\d+$/.test(weight)).map(({ net }) => net) });
 
-const addressText = ({ residential }: RateCard): string => (residential ? 'homes' : 'businesses');
-
 /** An agreement on a day, with the services to show. */
 interface Showing {
   readonly document: AgreementDocument;
@@ -216,7 +214,7 @@ const linesOf = ({ document, day, shown, beside, flags }: Showing, columns: numb
   return [
     ...lines,
     '',
-    `${card.code} to ${addressText(card)}: ${list}, off, and net in dollars`,
+    `${card.code} to ${card.residential ? 'homes' : 'businesses'}: ${list}, off, and net in dollars`,
     ...rateCardLines(card, flags.allWeights === true, columns),
   ];
 };

@@ -127,16 +127,13 @@ const amountText = (per: BilledSurcharge['per'], value: number): string => {
   return `${dollarText(value)}${per === 'pound' ? ' a lb' : ''}`;
 };
 
-const someZones = ({ columns, rateZones }: BilledSurcharge['zones'][number]): string =>
-  zonesText(rateZones?.map(String) ?? columns, []);
-
 /** Surcharge, zones, list, billed, rows. Omits zones that the agreement does not change. */
 const chargeRows = ({ description, zones, per }: BilledSurcharge): string[][] =>
   zones
     .filter(({ changes }) => changes.length > 0)
     .map((some) => [
       description,
-      zones.length === 1 ? 'all' : someZones(some),
+      zones.length === 1 ? 'all' : zonesText(some.rateZones?.map(String) ?? some.columns, []),
       amountText(per, some.list),
       per === 'declaredValue' ? some.changes.map(({ kind }) => kind).join(', ') : amountText(per, some.billed),
       sourcesText(some.changes.map(({ source }) => source)),

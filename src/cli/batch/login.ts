@@ -25,8 +25,6 @@ import { createRemote } from './remote.ts';
 
 /* Questions on a terminal. They go to standard error, because standard output is for data. */
 
-const isTerminal = ({ stdin }: Pick<Io, 'stdin'>): boolean => 'isTTY' in stdin && stdin.isTTY === true;
-
 /** A sink for readline's echo. */
 const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
@@ -61,7 +59,7 @@ const secretIn = async (io: Io): Promise<string> => (await textIn(io.stdin)).spl
 
 /** Options win over variables, and variables win over the existing profile. Asks for the rest on a terminal. */
 const wanted = async (flags: ServiceFlags, before: Profile | undefined, io: Io): Promise<Profile> => {
-  const canAsk = isTerminal(io);
+  const canAsk = 'isTTY' in io.stdin && io.stdin.isTTY === true;
   const named = clientNamed(flags, io.env);
   const usual = before?.server ?? ownAddress(io.env);
   const server =

@@ -48,9 +48,9 @@ import {
 /* `rates client warehouse` and `rates client discount`: change a client's warehouses and discounts one by one. */
 
 /** The id of an existing client. */
-export const ID = input('<id>', 'the id that `rates client list` shows', CLIENT_FORM.id);
+const ID = input('<id>', 'the id that `rates client list` shows', CLIENT_FORM.id);
 
-export const JSON_OPTION = flag('--json', 'print the result as JSON');
+const JSON_OPTION = flag('--json', 'print the result as JSON');
 
 const warehouseAdd = command({
   path: 'client warehouse add',
@@ -170,11 +170,6 @@ const discount = command({
     };
   },
 });
-
-export const clientParts = [
-  group('client warehouse', 'Add, remove or list the warehouses of a client'),
-  ...[warehouseAdd, warehouseRemove, warehouseList, discount],
-];
 
 const HOUR_MS = 3_600_000;
 
@@ -344,5 +339,6 @@ const clientRevoke = command({
 export const clientCommands = [
   group('client', 'Manage clients in CLIENTS_FILE, or published ones'),
   ...[clientAdd, clientSet, clientList, clientImport, clientRotate, clientRevoke],
-  ...clientParts,
+  group('client warehouse', 'Add, remove or list the warehouses of a client'),
+  ...[warehouseAdd, warehouseRemove, warehouseList, discount],
 ];

@@ -143,11 +143,9 @@ export interface Compared {
   readonly findings: readonly { readonly message: string }[];
 }
 
-type ScenarioBody = ComparisonSummary['scenarios'][number];
-
 /** One sentence about the scenario's cost. */
 const headline = (
-  { name, shipments, total, baseTotal, difference, percent }: ScenarioBody,
+  { name, shipments, total, baseTotal, difference, percent }: ComparisonSummary['scenarios'][number],
   isJoined: boolean,
 ): string => {
   if (shipments === 0)

@@ -55,16 +55,11 @@ const open = async (
   }
 };
 
-interface Logs {
-  readonly log: Logger;
-  readonly errors: ErrorLog;
-}
-
 /** Builds everything that answers requests, and a function to close it. */
 const build = async (
   config: Config,
   redisUrl: string,
-  { log, errors }: Logs,
+  { log, errors }: { readonly log: Logger; readonly errors: ErrorLog },
   ending: AbortSignal,
   env: Environment,
 ) => {

@@ -25,11 +25,6 @@ import { openOutput } from '../rate/output-file.ts';
 import { receipt } from '../rate/receipt.ts';
 import { type Service, startService } from './supervisor.ts';
 
-interface DemoRedis {
-  readonly url: string;
-  readonly release: () => Promise<void>;
-}
-
 const DATABASES = 16;
 const REACH_TIMEOUT_MS = 5_000;
 const CLAIM = 'rates:demo';
@@ -49,7 +44,7 @@ const claim = async (redis: Redis, id: string): Promise<boolean> => {
  * empties it at the end.
  * @param url the address of a running Redis
  */
-const demoRedis = async (url: string): Promise<DemoRedis> => {
+const demoRedis = async (url: string) => {
   const address = readRedisUrl(url);
   if ('kind' in address && address.kind === 'cluster')
     throw new CommandFailure('The demo needs a numbered database, and a Redis Cluster has none. Unset REDIS_URL.');
@@ -101,7 +96,7 @@ const SIDES = SHOWN_COLUMNS.map((name) =>
 );
 
 /** The demo's settings: the samples, in a temporary folder. Ignores settings with other data. */
-const demoEnvironment = (env: NodeJS.ProcessEnv, dataDir: string, redis: DemoRedis | undefined): NodeJS.ProcessEnv => {
+const demoEnvironment = (env: NodeJS.ProcessEnv, dataDir: string, redisUrl: string | undefined): NodeJS.ProcessEnv => {
   const { CLIENTS_FILE, TARIFFS_DIR, AGREEMENTS_DIR, STORE_URL, NODE_ENV, ...rest } = env;
   return {
     ...rest,
@@ -109,7 +104,7 @@ const demoEnvironment = (env: NodeJS.ProcessEnv, dataDir: string, redis: DemoRed
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: env['LOG_LEVEL'] || 'warn',
-    ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
   };
 };
 
@@ -212,7 +207,7 @@ export const demo = async (io: Io): Promise<void> => {
   const { dataDir: ownData, redisUrl }: Config = readConfig({ ...io.env, PORT: '0', HOST: '127.0.0.1' });
   const dataDir = await mkdtemp(join(tmpdir(), 'rates-demo-'));
   const redis = redisUrl === undefined ? undefined : await demoRedis(redisUrl);
-  const env = demoEnvironment(io.env, dataDir, redis);
+  const env = demoEnvironment(io.env, dataDir, redis?.url);
   const config = readConfig(env);
   const log = createLog({ level: config.logLevel, name: 'demo', format: config.logFormat });
   try {

@@ -98,7 +98,7 @@ const checkRateFiles = ({ file, tables, folderOf }: Version, json: string): Find
 };
 
 /** The path of the agreement.json in force on a day. */
-const jsonOn = ({ amendments }: AgreementDocument, day: string): string => {
+export const jsonOn = ({ amendments }: AgreementDocument, day: string): string => {
   const amended = amendments.findLast(({ from, file }) => from <= day && file !== undefined);
   return amended === undefined ? AGREEMENT_FILE : `amendments/${amended.from}/${AGREEMENT_FILE}`;
 };
