@@ -41,10 +41,8 @@ const mergeList = ({ base = [], current = [], fresh = [] }: Layers<readonly unkn
 const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.every((item) => !isPart(item) && !Array.isArray(item));
 
-type Dated = Part & { readonly from: string };
-
 /** Whether a value is a list of parts that each begin on a day, such as fuel rates. */
-const isDatedList = (value: unknown): value is readonly Dated[] =>
+const isDatedList = (value: unknown): value is readonly (Part & { readonly from: string })[] =>
   Array.isArray(value) && value.every((item) => isPart(item) && typeof item['from'] === 'string');
 
 /** The operator's value if it differs from what the files said, otherwise what the files say now. */

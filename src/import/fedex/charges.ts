@@ -108,11 +108,6 @@ const unauthorized = (rows: readonly ChargeRow[], context: Context): Draft[] =>
     handlingDraft('UNAUTHORIZED', perPackage(value.cents), { services: codes, at: row.at, begins: value.from }),
   );
 
-const additionalHandling = (rows: readonly ChargeRow[], context: Context): Draft[] =>
-  byZone(rows, HANDLING_PARTS, context);
-
-const oversize = (rows: readonly ChargeRow[], context: Context): Draft[] => byZone(rows, { '': 'OVERSIZE' }, context);
-
 /* FedEx's charges for residential delivery and for requested options: signatures, Saturday delivery, declared value. */
 
 /** Home Delivery has no multiweight prices, so its charge has no maximum. FedEx's list rates also state this charge. */
@@ -201,8 +196,8 @@ export interface Term {
 type ReadCharge = (rows: readonly ChargeRow[], context: Context) => Draft[];
 
 const READERS: readonly (readonly [RegExp, ReadCharge])[] = [
-  [/^Additional Handling Surcharge$/i, additionalHandling],
-  [/^Oversize Charge$/i, oversize],
+  [/^Additional Handling Surcharge$/i, (rows, context) => byZone(rows, HANDLING_PARTS, context)],
+  [/^Oversize Charge$/i, (rows, context) => byZone(rows, { '': 'OVERSIZE' }, context)],
   [/^Ground Unauthorized Package Charge$/i, unauthorized],
   [/^Residential Delivery Charge$/i, residential],
   [/^Delivery Area Surcharge$/i, deliveryArea],
