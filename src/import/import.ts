@@ -117,7 +117,7 @@ const partsOf = (
   const sideRounding = knownCarrier(carrier)?.sideRounding(effective);
   if (sideRounding === undefined)
     ledger.warnings.push(
-      `How ${carrier} rounds a fraction of an inch is unknown: ${code} rounds up, unless sideRounding in tariff.json says otherwise`,
+      `How ${carrier} rounds a fraction of an inch is unknown, so ${code} rounds each side up to a whole inch`,
     );
   const entry = {
     code,

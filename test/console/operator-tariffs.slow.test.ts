@@ -174,6 +174,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       await page.getByRole('table', { name: 'Tariffs' }).getByRole('link').first().click();
       await page.getByText('A client pays the list price, unless it has a discount or an agreement.').waitFor();
       wrong.push(...(await judge(page, 'operator-tariff', look)));
+      expect(await page.getByRole('link', { name: 'missing' }).first().getAttribute('href')).toBe('#/operator/tariffs');
       await page.goto(`/#/operator/tariffs/${draft.id}`);
       await page.getByText(/^Compared with .*: different rates/).click({ timeout: 120_000 });
       await page.getByText('What prices include').click();
@@ -214,6 +215,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
         'FDX-SAVER: no rates for zones 9, 10, 11, 12 of zone chart fdx, so nothing can be quoted there',
       );
       expect(warnings).toHaveLength(13);
+      expect(warnings[0]).toContain('nothing can be quoted there');
       expect(warnings.join('\n')).not.toMatch(/surcharges\[|\.csv row|declaredValue/);
       expect(await publish(page, 'Apr 20, 2026', wrong)).toContain('in the past: quotes change at once');
       await page.getByText(/^Published: carriers-2026@/).waitFor({ timeout: 300_000 });

@@ -2,8 +2,10 @@
  * The tariffs with their services and what their prices contain, by carrier, and lines about fuel rates that end and warehouses
  * without a zone chart.
  */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { TariffsBody } from '../calls.ts';
+import { operatorHref } from '../navigation.tsx';
 import { Folded } from '../ui/feedback.tsx';
 import { allOf, carrierText, count, counted, dayOf } from '../ui/format.ts';
 import { Named, Rows } from '../ui/kit.tsx';
@@ -21,9 +23,15 @@ interface Row extends Omit<OwnRow, 'zones'> {
 }
 type State = Row['parts']['fuel'];
 
-const Missing = ({ more = '' }: { readonly more?: string }) => (
+/** Whether the reader can add what is missing. */
+const CanAddContext = createContext(false);
+
+/** @param at the operator's page where it can be added */
+const Missing = ({ more = '', at = operatorHref('tariffs') }: { readonly more?: string; readonly at?: string }) => (
   <>
-    <span class="mark warn">missing</span>
+    <a class="mark warn" {...(useContext(CanAddContext) && { href: at })}>
+      missing
+    </a>
     {more}
   </>
 );
@@ -37,7 +45,7 @@ const Part = ({ state, children = 'yes' }: { readonly state: State; readonly chi
 /** @param date `YYYY-MM-DD`. A rate may apply after its last day */
 const fuelOn = (date: string, { parts, fuelPercent, fuelLastDay, fuelNextDay }: Row) => {
   if (parts.fuel === 'missing') {
-    if (fuelLastDay !== null) return <Missing more={` after ${dayOf(fuelLastDay)}`} />;
+    if (fuelLastDay !== null) return <Missing more={` after ${dayOf(fuelLastDay)}`} at={operatorHref('health')} />;
     return <Missing more={fuelNextDay === null ? '' : ` before ${dayOf(fuelNextDay)}`} />;
   }
   return (
@@ -90,7 +98,7 @@ const Options = ({ parts }: Row) => {
   return (
     <>
       {present.length === 0 ? '' : `${present.join(', ')}. `}
-      <span class="tone warn">Not included:</span> {missing.join(', ')}
+      <Missing more={` ${missing.join(', ')}`} />
     </>
   );
 };
@@ -123,10 +131,13 @@ interface CoverageProps {
   readonly known: readonly Known[];
 }
 
-export const CoverageTable = ({ name, coverage, known }: CoverageProps) =>
-  coverage.services.length === 0 ? null : (
+export const CoverageTable = ({ name, coverage, known }: CoverageProps) => {
+  const add = useContext(CanAddContext)
+    ? ' To add it, import its file in a draft with the same name and first day.'
+    : '';
+  return coverage.services.length === 0 ? null : (
     <Table
-      caption={`What prices from ${name} include on ${dayOf(coverage.date)}. If a part is missing, the price is too low and carries a warning.`}
+      caption={`What prices from ${name} include on ${dayOf(coverage.date)}. If a part is missing, the price is too low and carries a warning.${add}`}
       rows={groupsOf(coverage.services, known)}
       keyOf={({ shippingService }) => shippingService}
       cards
@@ -149,6 +160,7 @@ export const CoverageTable = ({ name, coverage, known }: CoverageProps) =>
       ]}
     />
   );
+};
 
 type FuelEnd = TariffsBody['fuelEnds'][number];
 
@@ -244,11 +256,11 @@ const ORDER = ['now', 'later', 'past'] as const;
 
 /** @param alone whether the head of the page names the tariff */
 export const TariffList = ({ tariffs, alone = false }: { tariffs: readonly Tariff[]; alone?: boolean }) => (
-  <>
+  <CanAddContext.Provider value={alone}>
     {ORDER.flatMap((state) => tariffs.filter(({ inForce }) => inForce === state)).map((tariff) => (
       <TariffSection key={tariff.id} tariff={tariff} alone={alone} />
     ))}
-  </>
+  </CanAddContext.Provider>
 );
 
 type Uncharted = TariffsBody['uncharted'][number];

@@ -106,7 +106,7 @@ const GoBack = ({ back, body: { tariffs, version }, onDone }: PartProps & { read
 };
 
 /** Formats `FedEx (8), UPS (7)`. */
-const servicesText = ({ services }: Tariff): string => {
+const servicesText = ({ services }: { readonly services: readonly { readonly carrier: string }[] }): string => {
   const carriers = [...new Set(services.map(({ carrier }) => carrier))];
   return carriers
     .map((carrier) => `${carrier} (${services.filter((one) => one.carrier === carrier).length})`)
@@ -222,7 +222,7 @@ export const TariffPage = ({ id }: { readonly id: string }) => {
       <PageHead
         title={[`${id.split('@', 1)[0]} `, loaded.data && <TariffState {...loaded.data} />]}
         above={[operatorHref('tariffs'), 'All tariffs']}
-        lead={`${from}Its services, what their prices include, and their rates.`}
+        lead={loaded.data && `${from}Services: ${servicesText(loaded.data)}.`}
       />
       <Show of={loaded} lines={10} label="Loading the tariff">
         {(tariff) => (

@@ -32,6 +32,14 @@ type Kind = readonly [
 
 const all = (lines: readonly string[]): Part => ({ count: lines.length, lines: [...lines] });
 
+/** Places without any price come first, then prices that are too low. */
+const rankOf = (line: string): number =>
+  /(nothing can|cannot) be quoted/.test(line) ? 0 : /incomplete|not used/.test(line) ? 1 : 2;
+
+const warningsIn = ({ warnings: { count, lines } }: Report): Part => ({
+  ...{ count, lines: lines.toSorted((a, b) => rankOf(a) - rankOf(b)) },
+});
+
 /** The kinds of lines in a report, most severe first. */
 const KINDS: readonly Kind[] = [
   ['Errors', 'bad', true, ({ errors }) => errors, 'The tariff cannot be published with them.'],
@@ -43,13 +51,7 @@ const KINDS: readonly Kind[] = [
     ({ contradictions }) => contradictions,
     'Files state different values for the same thing. The tariff has the first one.',
   ],
-  [
-    'Warnings',
-    'warn',
-    false,
-    ({ warnings }) => warnings,
-    'What is missing, old or unusual. The tariff can be published with them.',
-  ],
+  ['Warnings', 'warn', false, warningsIn, 'What is missing, old or unusual. The tariff can be published with them.'],
   [
     'Kept from earlier imports',
     '',
@@ -149,10 +151,16 @@ interface Doubt {
   readonly lines?: readonly string[];
 }
 
-/** What an operator should read before publishing the draft. */
+/** What an operator should read before publishing the draft: wrong values first, then when it begins, then warnings. */
 const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly Doubt[] => {
   const from = dayOf(draft.effectiveDate);
   const doubts: Doubt[] = [];
+  const add = ({ count, lines }: Part, one: string, many: string, hint?: string): void => {
+    if (count > MOST_TICKS) doubts.push({ label: counted(count, one, many), lines: lines.map(named) });
+    else doubts.push(...lines.map((line) => ({ label: named(line), ...(hint !== undefined && { hint }) })));
+  };
+  add(report.contradictions, 'contradiction', 'contradictions', 'The tariff has the first value.');
+  add(report.unreadable, 'cell that could not be read', 'cells that could not be read', 'It is empty in the tariff.');
   if (draft.effectiveDate < today())
     doubts.push({
       label: `It begins on ${from}, in the past: quotes change at once, including those for past ship dates`,
@@ -161,14 +169,7 @@ const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly Doubt[
     if (effective !== null && effective > draft.effectiveDate)
       doubts.push({ label: `${file} is in force from ${dayOf(effective)}, but the draft begins on ${from}` });
   if (draft.replaces !== null) doubts.push({ label: `It replaces ${named(draft.replaces)}` });
-  const kinds = [
-    [report.unreadable, 'cell that could not be read', 'cells that could not be read', 'It is empty in the tariff.'],
-    [report.contradictions, 'contradiction', 'contradictions', 'The tariff has the first value.'],
-    [report.warnings, 'warning', 'warnings', undefined],
-  ] as const;
-  for (const [{ count, lines }, one, many, hint] of kinds)
-    if (count > MOST_TICKS) doubts.push({ label: counted(count, one, many), lines: lines.map(named) });
-    else doubts.push(...lines.map((line) => ({ label: named(line), ...(hint !== undefined && { hint }) })));
+  add(warningsIn(report), 'warning', 'warnings');
   return doubts;
 };
 
@@ -262,8 +263,8 @@ export const PublishPanel = (props: PublishProps) => {
         </p>
       ) : refusal === null ? (
         <div class="split">
-          <p>
-            <code>{imported.tariff}</code> prices shipments from {dayOf(draft.effectiveDate)} on.
+          <p class="hint">
+            Version <code class="anywhere">{imported.tariff}</code>
           </p>
           <Publish {...props} />
         </div>
