@@ -10,7 +10,7 @@ import { goTo } from '../../navigation.tsx';
 import { type CardQuery, ChosenCard, RateCard, SurchargeTable } from '../../tariffs/rate-card.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
-import { allOf, counted, dayOf } from '../../ui/format.ts';
+import { allOf, counted, dayOf, today } from '../../ui/format.ts';
 import { Ask, Facts, isMissing, Missing, Named, OpeningHead, PageHead, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
 import { Tabs, tabHref } from '../../ui/tabs.tsx';
@@ -121,8 +121,8 @@ const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
             fuel.length === 0 ? 'list rate' : [...new Set(fuel.map((one) => changesText(one.changes)))].join(' or '),
           ],
           ['Other surcharges', others === 0 ? 'list price' : `${others} differ from the list price`],
-          ['Tier', tier?.tier == null ? 'none' : tierText(tier.tier)],
-          ['Shown below', `terms on ${dayOf(date)}`],
+          ...(tier?.tier == null ? [] : [['Tier', tierText(tier.tier)] as const]),
+          ...(date === today() ? [] : [['Shown below', `terms on ${dayOf(date)}`] as const]),
         ]}
       />
     </section>
@@ -157,7 +157,6 @@ const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agree
   const api = useApi();
   return (
     <Ask
-      kind="danger"
       label="Withdraw"
       title={`Withdraw ${name}?`}
       action="Withdraw the agreement"
@@ -226,11 +225,11 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
         {(shown) => (
           <PaysContext.Provider value="The client pays">
             <h2 class="visually-hidden">What it says</h2>
+            <Summary agreement={shown} />
             <Tabs
               label="Parts of the agreement"
               above={
                 <div class="stack">
-                  <Summary agreement={shown} />
                   <Next agreement={shown} />
                   <Findings findings={shown.findings} services={shown.services} />
                 </div>
