@@ -58,7 +58,10 @@ const MOST_NAMED = 3;
 
 /** Shows a few changes. More are folded below one line about them. */
 const Changes = (act: Act) => {
-  const parts = act.flatMap(({ id, at, changes }) => changes.map((change) => ({ id, at, change })));
+  const parts = act.flatMap(({ id, at, object, changes }) =>
+    // “Published A” already says that A is new.
+    changes.filter(({ before, after }) => before !== null || after !== object).map((change) => ({ id, at, change })),
+  );
   const list = (
     <ul class="plain anywhere">
       {parts.map(({ id, at, change }) => (
@@ -90,8 +93,10 @@ const What = (act: Act, names: Readonly<Record<string, string>>) => {
   const nameOf = (id: string): string => names[id] ?? id;
   return (
     <>
-      {action}
-      {act.length > 1 && action === SIGN_IN ? ` ${count(act.length)} times` : ''}{' '}
+      <span class={action === SIGN_IN ? 'hint' : undefined}>
+        {action}
+        {act.length > 1 && action === SIGN_IN ? ` ${count(act.length)} times` : ''}
+      </span>{' '}
       {object === '' ? null : (
         <a href={hrefOf(newestOf(act))} title={object}>
           {object === client ? nameOf(object) : named(object)}
