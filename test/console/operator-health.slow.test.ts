@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
 
   test.each(TABLE_LOOKS)('says what needs attention in $theme at $width px', async (look) => {
     const { page, context, problems } = await operators.open('#/operator', look);
-    await page.getByText(/^Batch b\w+ of demo has not moved for 1 h 6 min\.$/).waitFor();
+    await page.getByText(/^Batch b\w+ of demo has not moved for 1 h 6 min\. See the queues$/).waitFor();
     await page.getByText('1 batch failed in the last day.').waitFor();
     await page.getByText('Rows 1 to 3 could not be processed: the disk is full.').waitFor();
     await page
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
     const { page, context, problems } = await operators.open('#/operator/health');
     await page.getByText('Store works').waitFor();
     isStoreFull = true;
-    await page.getByText('Store fails: ENOSPC').waitFor();
+    await page.getByText('Store fails: ENOSPC: no space left on device, write').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     isStoreFull = false;
     let calls = 0;

@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     const watched = await operators.open('#/operator', look);
     const { page, context, problems } = watched;
     await page.getByText('No worker is running. Batches wait until one starts.').waitFor();
-    await page.getByText('log lines in the last day').waitFor();
+    await page.getByText('processes alive').waitFor();
     await page.getByText(/^The batches and what clients store have not been counted yet/).waitFor();
     expect([...(await judge(watched, 'operator-health-new', look)), ...problems]).toEqual([]);
     await context.close();

@@ -6,7 +6,7 @@ import type { HealthBody } from '../calls.ts';
 import { operatorHref } from '../navigation.tsx';
 import { Mark } from '../ui/batch-state.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
-import { FaultNotice, Lines, Notice, Skeleton } from '../ui/feedback.tsx';
+import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
 import { PageHead, Panel } from '../ui/kit.tsx';
 import { Fuel } from './health/fuel.tsx';
@@ -34,7 +34,13 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
       announced={false}
       title={`${counted(concerns.length, 'thing needs', 'things need')} your attention`}
     >
-      <Lines of={concerns.map(({ text }) => text)} />
+      <ul>
+        {concerns.map(({ text, link }) => (
+          <li key={text}>
+            {text} {link === undefined ? null : <a href={link[0]}>{link[1]}</a>}
+          </li>
+        ))}
+      </ul>
     </Notice>
   );
 };
@@ -107,8 +113,8 @@ const HealthPage = () => {
       ) : (
         <>
           <Summary health={data} />
-          <Running health={data} />
           <Fuel fuel={data.fuel} onAdded={reload} />
+          <Running health={data} />
           {data.work === null ? null : <WorkParts {...data.work} />}
           <InOrder health={data} />
         </>

@@ -1,10 +1,14 @@
 /** What needs attention in the health of the service. */
 import type { HealthBody } from '../../calls.ts';
+import { operatorHref } from '../../navigation.tsx';
 import { bytes, carrierText, counted, dayOf, duration, percent } from '../../ui/format.ts';
+import { clientHref } from '../part.tsx';
 
 interface Concern {
   readonly kind: 'error' | 'warning';
   readonly text: string;
+  /** The page that helps, if it is another one. */
+  readonly link?: readonly [href: string, label: string] | undefined;
 }
 
 type Work = NonNullable<HealthBody['work']>;
@@ -44,8 +48,11 @@ export const partName = (part: string): string => PARTS[part] ?? part;
 /** Something that is false needs no attention. */
 type Maybe = Concern | false;
 
-const bad = (text: string): Concern => ({ kind: 'error', text });
-const warn = (text: string): Concern => ({ kind: 'warning', text });
+const bad = (text: string, link?: Concern['link']): Concern => ({ kind: 'error', text, link });
+const warn = (text: string, link?: Concern['link']): Concern => ({ kind: 'warning', text, link });
+
+const QUEUES = ['/ops/queues', 'See the queues'] as const;
+const TARIFFS = [operatorHref('tariffs'), 'Open the tariffs'] as const;
 
 const surveyConcerns = (survey: SurveyBody): readonly Maybe[] => {
   const stuck = survey.unfinished.filter(({ oldest }) => isStuck(oldest));
@@ -65,7 +72,7 @@ const surveyConcerns = (survey: SurveyBody): readonly Maybe[] => {
     ...stuck
       .slice(0, MOST_NAMED)
       .map(({ clientId, oldest }) =>
-        bad(`Batch ${oldest.id} of ${clientId} has not moved for ${duration(oldest.seconds)}.`),
+        bad(`Batch ${oldest.id} of ${clientId} has not moved for ${duration(oldest.seconds)}.`, QUEUES),
       ),
     stuck.length > MOST_NAMED && bad(`Batches of ${stuck.length - MOST_NAMED} more clients have not moved.`),
     ...full
@@ -73,6 +80,7 @@ const surveyConcerns = (survey: SurveyBody): readonly Maybe[] => {
       .map(({ clientId, bytesStored, mostStored }) =>
         warn(
           `${clientId} uses ${percent(bytesStored, mostStored)} of its ${bytes(mostStored)}. At the limit, its uploads are refused.`,
+          [clientHref(clientId), `Open ${clientId}`],
         ),
       ),
     full.length > MOST_NAMED && warn(`${full.length - MOST_NAMED} more clients are near their limit.`),
@@ -92,7 +100,10 @@ const workConcerns = ({ workers, survey, errors }: Work): readonly Maybe[] => {
 /** Ordered from worst to least bad. */
 export const concernsOf = ({ readiness, work, fuel }: HealthBody): readonly Concern[] => {
   const all: readonly Maybe[] = [
-    ...readiness.map(({ part, problem }) => problem !== null && bad(`A check failed (${partName(part)}): ${problem}`)),
+    ...readiness.map(
+      ({ part, problem }) =>
+        problem !== null && bad(`${partName(part)} fails: ${problem}`, part === 'tariff' ? TARIFFS : undefined),
+    ),
     ...(work === null
       ? [bad('Redis does not answer, so nothing is known about queues and batches.')]
       : workConcerns(work)),

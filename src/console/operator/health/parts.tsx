@@ -9,16 +9,17 @@ import { Folded, Lines } from '../../ui/feedback.tsx';
 import { bytes, count, counted, duration, instant, percent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import { type Col, Table, type TableProps } from '../../ui/table.tsx';
+import { clientHref } from '../part.tsx';
 import { errorsIn, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
 
 const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
-  <ul class="plain row anywhere">
+  <ul class="plain row">
     {readiness.map(({ part, problem }) => (
       <li key={part} class="state">
         <Mark kind={problem === null ? 'good' : 'bad'} />
         <span>
           {partName(part)}
-          {problem === null ? <span class="visually-hidden"> works</span> : ` fails: ${problem}`}
+          {problem === null ? <span class="visually-hidden"> works</span> : ' fails'}
         </span>
       </li>
     ))}
@@ -27,17 +28,14 @@ const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
 
 type Work = NonNullable<HealthBody['work']>;
 
-const figuresOf = ({ queues, workers, errors, survey, quotes }: Work): readonly Figure[] => {
+const figuresOf = ({ queues, workers, quotes }: Work): readonly Figure[] => {
   const sum = (state: 'waiting' | 'active'): number => queues.reduce((total, queue) => total + queue[state], 0);
-  const failed = survey === null ? '–' : count(survey.failures.length + survey.failuresOmitted);
   const { quoted, faulted, refused } = quotes;
   return [
     ['Quotes', count(quoted), 'priced in the last hour'],
     ['Not priced', count(faulted + refused), `${count(faulted)} with a problem, ${count(refused)} refused`],
     ['Workers', count(workers.count), 'processes alive'],
     ['Running jobs', count(sum('active')), `${count(sum('waiting'))} waiting`],
-    ['Failed batches', failed, 'in the last day, not retried'],
-    ['Errors', count(errorsIn(errors)), 'log lines in the last day'],
   ];
 };
 
@@ -55,9 +53,7 @@ const QUEUE_COLUMNS: readonly Col<Work['queues'][number]>[] = [
 export const Running = ({ health: { readiness, work } }: { readonly health: HealthBody }) => (
   <section class="panel" aria-label="Parts and queues">
     <Parts readiness={readiness} />
-    {work === null ? (
-      <p>Redis does not answer, so nothing is known about workers and queues.</p>
-    ) : (
+    {work === null ? null : (
       <div class="health-columns">
         <Figures of={figuresOf(work)} />
         <Rows caption="Jobs by queue" dense cols={QUEUE_COLUMNS} of={work.queues} keyOf={({ queue }) => queue} />
@@ -76,12 +72,10 @@ export const Running = ({ health: { readiness, work } }: { readonly health: Heal
         </p>
       )}
       <p class="hint">
-        The process that sent this page checks the parts, as for a load balancer. Quotes are those of all API processes.
-        Refused: answered before pricing, for example because the token was not valid or a limit was reached.
-        “Retrying”: an attempt failed, and the next one is due later. A job whose last attempt failed leaves its queue;
-        its batch is listed as failed, unless it was retried or deleted. Errors are lines of the log with the levels{' '}
-        <code>error</code> and <code>fatal</code>. What happened while Redis was unavailable, or in the last seconds of
-        a killed process, may be missing here. The log has all of it.
+        The process that sent this page checks the parts. Quotes are those of all API processes. Refused: answered
+        before pricing, for example because a limit was reached. Retrying: an attempt failed, and the next one is due
+        later. A job whose last attempt failed leaves its queue, and its batch is listed as failed. What happened while
+        Redis was unavailable may be missing here. The log has all of it.
       </p>
     </Folded>
   </section>
@@ -92,13 +86,11 @@ interface CountedProps<Row> extends Pick<TableProps<Row>, 'caption' | 'cols' | '
   readonly of: readonly Row[];
   /** The number of rows that are left out, and what one is. */
   readonly omitted: readonly [rows: number, one: string, many?: string];
-  readonly survey: SurveyBody;
 }
 
-/** A table with the age of its data. Nothing without rows. */
-const Counted = <Row,>({ title, survey, omitted: [rows, one, many], ...table }: CountedProps<Row>) =>
+const Counted = <Row,>({ title, omitted: [rows, one, many], ...table }: CountedProps<Row>) =>
   table.of.length === 0 ? null : (
-    <Panel title={title} lead={`Updated every minute, last ${duration(survey.secondsAgo)} ago.`}>
+    <Panel title={title}>
       <Rows cards {...table} />
       {rows === 0 ? null : <p class="hint">{counted(rows, one, many)}</p>}
     </Panel>
@@ -107,7 +99,7 @@ const Counted = <Row,>({ title, survey, omitted: [rows, one, many], ...table }: 
 /** A client's name, and its id if they differ. */
 const ClientName = ({ clientId, name }: { readonly clientId: string; readonly name: string | null }) => (
   <>
-    {name ?? clientId}{' '}
+    {name === null ? clientId : <a href={clientHref(clientId)}>{name}</a>}{' '}
     <span class="hint">{name === null ? 'no longer a client' : name === clientId ? '' : clientId}</span>
   </>
 );
@@ -172,7 +164,7 @@ type Failure = SurveyBody['failures'][number];
 
 const FAILURES: readonly Col<Failure>[] = [
   ['When', ({ at }) => <span class="nowrap">{instant(at)}</span>],
-  ['Client', ({ clientId }) => clientId, 'head'],
+  ['Client', ({ clientId }) => <a href={clientHref(clientId)}>{clientId}</a>, 'head'],
   ['Batch', ({ id }) => <code>{id}</code>],
   ['Why', ({ message }) => <span class="roomy">{message}</span>],
 ];
@@ -249,12 +241,12 @@ export const WorkParts = ({ errors, survey }: Work) => (
         cols={FAILURES}
         keyOf={({ id }) => id}
         omitted={[survey.failuresOmitted, 'more batch', 'more batches']}
-        survey={survey}
       />
     )}
     {errors.entries.length === 0 ? null : <ErrorLines errors={errors} />}
     {survey === null ? null : (
       <>
+        <p class="hint">Batches and storage are counted every minute, last {duration(survey.secondsAgo)} ago.</p>
         <Counted
           title="Unfinished batches"
           caption="Unfinished batches and comparisons by client"
@@ -262,7 +254,6 @@ export const WorkParts = ({ errors, survey }: Work) => (
           cols={UNFINISHED}
           keyOf={clientOf}
           omitted={[survey.unfinishedOmitted, 'more client']}
-          survey={survey}
         />
         <Counted
           title="Storage"
@@ -271,7 +262,6 @@ export const WorkParts = ({ errors, survey }: Work) => (
           cols={STORAGE}
           keyOf={clientOf}
           omitted={[survey.useOmitted, 'more client']}
-          survey={survey}
         />
       </>
     )}
@@ -279,11 +269,13 @@ export const WorkParts = ({ errors, survey }: Work) => (
 );
 
 /** Lines about things that have nothing to show and are in no figure. */
-export const InOrder = ({ health: { fuel, work } }: { readonly health: HealthBody }) => {
+export const InOrder = ({ health: { fuel, work, readiness } }: { readonly health: HealthBody }) => {
   const survey = work?.survey;
   const lines = [
     fuel === null && 'The tariffs in force are unknown.',
-    fuel?.length === 0 && 'No fuel rate in force ends within a week.',
+    fuel?.length === 0 &&
+      readiness.every(({ problem }) => problem === null) &&
+      'No fuel rate in force ends within a week.',
     survey === null &&
       'The batches and what clients store have not been counted yet. A worker counts them once a minute.',
   ].filter((line) => typeof line === 'string');

@@ -34,7 +34,7 @@ const all = (lines: readonly string[]): Part => ({ count: lines.length, lines: [
 
 /** Places without any price come first, then prices that are too low. */
 const rankOf = (line: string): number =>
-  /(nothing can|cannot) be quoted/.test(line) ? 0 : /incomplete|not used/.test(line) ? 1 : 2;
+  /(nothing can|cannot) be quoted/.test(line) ? 0 : /incomplete/.test(line) ? 1 : 2;
 
 const warningsIn = ({ warnings: { count, lines } }: Report): Part => ({
   ...{ count, lines: lines.toSorted((a, b) => rankOf(a) - rankOf(b)) },
