@@ -1,7 +1,6 @@
 /** The meaning of the columns: each field's column, how it was found, and some of its values. */
 import { useEffect, useState } from 'preact/hooks';
 import { type Field, isSide } from '../../lists/columns/fields.ts';
-import { specOf } from '../../rating/fields.ts';
 import type { Preview } from '../calls.ts';
 import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../fault-words.ts';
 import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
@@ -16,9 +15,12 @@ import {
   hasForAll,
   howOf,
   INCHES,
+  isAskedFor,
   isRefused,
+  isRequired,
   isWithoutWeight,
   type MappedField,
+  mappedIn,
   menuIdOf,
   NO_UNIT,
   namesIn,
@@ -147,17 +149,9 @@ const Samples = ({ own: { field, how, column, value, samples } }: { readonly own
   );
 };
 
-const isRequired = (field: Field): boolean => specOf(field).required !== undefined;
-
 /** The columns that may be a field. */
 const columnsLike = (preview: Preview, field: Field) =>
   columnsIn(preview).filter(({ looksLike }) => looksLike === field);
-
-/** Whether no row can be quoted without an answer about a field. */
-const isAskedFor = (preview: Preview, field: Field): boolean => {
-  const { column, value } = mappedIn(preview, field);
-  return isRequired(field) && column === null && value === null;
-};
 
 /** @param isNext whether its proposed column is the next step */
 const Row = ({ own, isNext = false }: { readonly own: MappedField; readonly isNext?: boolean }) => {
@@ -167,6 +161,7 @@ const Row = ({ own, isNext = false }: { readonly own: MappedField; readonly isNe
   const proposed = isAskedFor(preview, field) ? columnsLike(preview, field) : [];
   const label = labelOf(field);
   const { text, tone } = howOf(own, remembered);
+  const error = problemOf(own, proposed.length);
   // Shows a choice at once, before its preview has loaded.
   const columns = columnsIn(preview);
   const used = columns.find(({ position }) => position === own.position)?.choice ?? own.column;
@@ -178,7 +173,7 @@ const Row = ({ own, isNext = false }: { readonly own: MappedField; readonly isNe
           id={menuIdOf(field)}
           label={isRequired(field) ? `${label} (required)` : label}
           value={column}
-          error={problemOf(own, proposed.length)}
+          error={error}
           options={[
             { value: '', label: hasForAll(field) ? 'The same for all rows' : 'No column' },
             ...columns.flatMap(({ choice }) => (choice === '' ? [] : [{ value: choice, label: choice }])),
@@ -196,9 +191,11 @@ const Row = ({ own, isNext = false }: { readonly own: MappedField; readonly isNe
         {column !== '' && field === 'weight_value' ? <EmptyWeight /> : null}
       </div>
       {column === '' && hasForAll(field) && own.how !== 'unit' ? <ForAll field={field} /> : <Samples own={own} />}
-      <p>
-        <span class={`mark ${tone}`}>{text}</span>
-      </p>
+      {error === undefined ? (
+        <p>
+          <span class={`mark ${tone}`}>{text}</span>
+        </p>
+      ) : null}
     </li>
   );
 };
@@ -214,7 +211,7 @@ export const Questions = () => {
   return (
     <Panel
       title={open === 0 ? 'No row can be quoted yet' : `Answer ${counted(open, 'question')} to quote this list`}
-      lead="Every row needs these. What is marked “Missing” or “Unclear” needs an answer."
+      lead="Every row needs these: from a column of your list, or the same for all rows."
     >
       <ul class="plain">
         {asked.map((own) => (
@@ -224,13 +221,6 @@ export const Questions = () => {
     </Panel>
   );
 };
-
-/** The service omits a field that was not found. */
-const mappedIn = ({ mapping }: Preview, field: Field): MappedField =>
-  mapping.fields.find((own) => own.field === field) ?? {
-    ...{ field, how: 'none', column: null, position: null },
-    ...{ value: null, samples: [], problem: null },
-  };
 
 export const Mapping = () => {
   const { preview, options } = usePreviewed();

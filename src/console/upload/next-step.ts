@@ -139,13 +139,28 @@ export const isRefused = ({ problems }: Preview): boolean => Object.keys(problem
 /** Whether a title was read as column names. Then the names mean nothing. */
 export const isTitle = (preview: Preview): boolean => preview.suggestedHeaderRow !== null && isRefused(preview);
 
+/** The service omits a field that was not found. */
+export const mappedIn = ({ mapping }: Preview, field: Field): MappedField =>
+  mapping.fields.find((own) => own.field === field) ?? {
+    ...{ field, how: 'none', column: null, position: null },
+    ...{ value: null, samples: [], problem: null },
+  };
+
+export const isRequired = (field: Field): boolean => specOf(field).required !== undefined;
+
+/** Whether no row can be quoted without an answer about a field. */
+export const isAskedFor = (preview: Preview, field: Field): boolean => {
+  const { column, value } = mappedIn(preview, field);
+  return isRequired(field) && column === null && value === null;
+};
+
 /** Whether the user should check how the list is read. The header row comes first, because problems lead to it. */
 export const isReadingUnclear = (preview: Preview): boolean =>
   preview.suggestedHeaderRow === null &&
   // The page asks about fields without a column above.
   ((isRefused(preview) && preview.mapping.fields.every(({ problem }) => problem === null)) ||
     preview.findings.some(({ type }) => type === NO_UNIT || type.startsWith('sheet.')) ||
-    preview.mapping.columns.some(({ looksLike }) => looksLike !== null) ||
+    preview.mapping.columns.some(({ looksLike }) => looksLike !== null && !isAskedFor(preview, looksLike)) ||
     preview.mapping.fields.some(({ how }) => how === 'likely'));
 
 /** The next step for a list that the service would accept. */
