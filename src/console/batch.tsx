@@ -51,7 +51,7 @@ const BATCH: Kind<Batch> = {
 
 const OUTPUT = 'GET /v1/client/shipment/rates/batches/{id}/output';
 
-const Downloads = ({ batch }: { readonly batch: Batch }) => {
+const Downloads = ({ batch, share }: { readonly batch: Batch; readonly share?: ComponentChildren }) => {
   const { id, status, rows, revision, filename } = batch;
   if (status === 'expired') return null;
   if (!hasEnded(batch) && revision === 1) {
@@ -78,7 +78,9 @@ const Downloads = ({ batch }: { readonly batch: Batch }) => {
           urlOf('GET /v1/client/shipment/rates/batches/{id}/unprocessed', { id }),
         ],
       ]}
-    />
+    >
+      {share}
+    </Files>
   );
 };
 
@@ -328,10 +330,10 @@ export const BatchPage = ({ id }: { readonly id: string }) => (
         <span title={batch.tariff}>{tariffText(batch)}</span>
       </>
     )}
-    buttons={(batch) => (
+    buttons={(batch, share) => (
       <>
         {batch.status === 'completed' ? <LinkButton href={href.whatIf(batch.id)}>What if…</LinkButton> : null}
-        {hasEnded(batch) ? <Downloads batch={batch} /> : null}
+        {hasEnded(batch) ? <Downloads batch={batch} share={share} /> : null}
       </>
     )}
     meanwhile={(batch) => <Downloads batch={batch} />}

@@ -38,7 +38,7 @@ const COMPARISON: Kind<Comparison> = {
 
 const OUTPUT = 'GET /v1/client/shipment/rates/comparisons/{id}/output';
 
-const Downloads = ({ comparison }: { readonly comparison: Comparison }) => {
+const Downloads = ({ comparison, share }: { readonly comparison: Comparison; readonly share: ComponentChildren }) => {
   const { id, status } = comparison;
   if (status === 'expired') return null;
   const soFar = status === 'completed' ? '' : ' so far';
@@ -50,7 +50,9 @@ const Downloads = ({ comparison }: { readonly comparison: Comparison }) => {
         [`Download Parquet${soFar}`, urlOf(OUTPUT, { id, query: { format: 'parquet' } })],
         [`Download JSON${soFar}`, urlOf(OUTPUT, { id, query: { format: 'json' } })],
       ]}
-    />
+    >
+      {share}
+    </Files>
   );
 };
 
@@ -225,13 +227,11 @@ export default ({ id }: { readonly id: string }) => (
         )}
       </>
     )}
-    buttons={(comparison) =>
+    buttons={(comparison, share) =>
       hasEnded(comparison) ? (
         <>
-          <Downloads comparison={comparison} />
-          {comparison.batch === null ? null : (
-            <LinkButton href={href.whatIf(comparison.batch.id)}>New comparison</LinkButton>
-          )}
+          {comparison.batch && <LinkButton href={href.whatIf(comparison.batch.id)}>What if…</LinkButton>}
+          <Downloads comparison={comparison} share={share} />
         </>
       ) : null
     }

@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const weights = page.getByRole('table', { name: 'Shipments by billing weight' });
     expect(await weights.textContent()).toContain(dollars.format(summary.byBillingWeight[0].totalNetCharge));
     expect(await figure('Total net charge').textContent()).toBe(dollars.format(summary.totalNetCharge));
-    const others = page.getByText('Other files');
+    const others = page.getByText('More', { exact: true });
     for (const [name, below] of [
       ['Download CSV', 'output'],
       ['Rows with a problem, CSV', 'faults'],
@@ -623,7 +623,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const stop = await console.service.work();
     await page.getByText('The batch was cancelled').waitFor();
     await stop();
-    await page.getByText('Other files').click();
+    await page.getByText('More', { exact: true }).click();
     expect(await page.getByRole('link', { name: 'Unfinished rows, as uploaded' }).isVisible()).toBe(true);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Delete' }).click();

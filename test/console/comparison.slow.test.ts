@@ -225,12 +225,12 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
       ['Download JSON', '?format=json'],
     ] as const) {
       const coming = page.waitForEvent('download');
-      if (query !== '') await page.getByText('Other files').click();
+      if (query !== '') await page.getByText('More', { exact: true }).click();
       await page.getByRole('link', { name }).click();
       expect(await readFile(await (await coming).path(), 'utf8')).toBe((await file(`/${id}/output${query}`)).text);
     }
     const coming = page.waitForEvent('download');
-    await page.getByText('Other files').click();
+    await page.getByText('More', { exact: true }).click();
     await page.getByRole('link', { name: 'Download Excel' }).click();
     expect((await coming).suggestedFilename()).toBe('november-comparison.xlsx');
 

@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)('an everyday task', { timeout: 300_000 }, () => {
     await user.click(page.getByRole('button', { name: 'Fix and quote again' }));
     await page.getByText('Completed, all quoted').waitFor();
     const coming = page.waitForEvent('download');
-    await user.click(page.getByText('Other files'));
+    await user.click(page.getByText('More', { exact: true }));
     await user.click(page.getByRole('link', { name: 'Download Excel' }));
     const file = await (await coming).path();
     expect(user.tell('5,000 Shopify orders to a mended workbook')).toEqual({ clicks: 9, fields: 0 });

@@ -66,13 +66,11 @@ const Ending = <T extends Running>({ kind, run: { status, failure, rows } }: One
   ) : null;
 };
 
-interface ActionsProps<T> extends OneProps<T> {
+interface ActionsProps<T> extends OneProps<T>, Pick<RunProps<T>, 'buttons'> {
   readonly onRun: (run: T) => void;
-  /** More actions. */
-  readonly children: ComponentChildren;
 }
 
-const Actions = <T extends Running>({ kind, run, onRun, children }: ActionsProps<T>) => {
+const Actions = <T extends Running>({ kind, run, onRun, buttons }: ActionsProps<T>) => {
   const api = useApi();
   const { noun, onCancel, cancel, retry } = kind;
   const { id, status } = run;
@@ -81,8 +79,7 @@ const Actions = <T extends Running>({ kind, run, onRun, children }: ActionsProps
   return (
     <div class="stack small">
       <div class="actions">
-        {hasEnded(run) && status !== 'expired' ? <Button onClick={() => setSharing(true)}>Share…</Button> : null}
-        {children}
+        {buttons(run, <Button onClick={() => setSharing(true)}>Share…</Button>)}
         {hasEnded(run) ? null : (
           <Ask
             label={`Cancel the ${noun}`}
@@ -148,9 +145,11 @@ interface FilesProps {
   readonly files: readonly (readonly [label: string, href: string] | false)[];
   /** Whether the first file has the main button of the page. */
   readonly isMain?: boolean;
+  /** What else is in the menu. */
+  readonly children?: ComponentChildren;
 }
 
-export const Files = ({ files, isMain = true }: FilesProps) => {
+export const Files = ({ files, isMain = true, children }: FilesProps) => {
   const [first, ...others] = files.filter((file) => file !== false);
   if (first === undefined) return null;
   return (
@@ -159,7 +158,8 @@ export const Files = ({ files, isMain = true }: FilesProps) => {
         {first[0]}
       </LinkButton>
       {others.length === 0 ? null : (
-        <Menu label="Other files">
+        <Menu label="More">
+          {children}
           {others.map(([label, address]) => (
             <LinkButton key={label} href={address} download>
               {label}
@@ -176,8 +176,8 @@ interface RunProps<T> {
   readonly id: string;
   /** Facts below its name. */
   readonly facts: (run: T) => ComponentChildren;
-  /** Buttons in addition to cancel and retry. */
-  readonly buttons: (run: T) => ComponentChildren;
+  /** Buttons in addition to cancel and retry. @param share opens the dialog with the links to the result */
+  readonly buttons: (run: T, share: ComponentChildren) => ComponentChildren;
   /** Content below its progress. */
   readonly meanwhile: (run: T) => ComponentChildren;
   /** @param progress null after it has ended @param take shows the batch that a call returned */
@@ -226,9 +226,7 @@ export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, ch
             <span class="screen-only">Kept until {day(expiresAt)}</span>
           )}
         </p>
-        <Actions kind={kind} run={run} onRun={take}>
-          {buttons(run)}
-        </Actions>
+        <Actions kind={kind} run={run} onRun={take} buttons={buttons} />
       </div>
       {fault === undefined ? null : <FaultNotice fault={fault} title="Updates have stopped" retry={again} />}
       <Ending kind={kind} run={run} />
