@@ -219,6 +219,15 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await context.close();
   });
 
+  test('a long reason does not widen the column of prices', async () => {
+    const { page: own, context } = await console.open(`#/batches/${await finished(MIXED)}?tab=rows`);
+    await own.getByRole('button', { name: 'Next' }).click();
+    await own.getByText('Weight must be a number. See column “weight_value”.').waitFor();
+    const header = await own.getByRole('columnheader', { name: 'Net charge' }).boundingBox();
+    expect(header?.width).toBeLessThan(160);
+    await context.close();
+  });
+
   test('keeps the cells of a row folded on a phone until they are asked for', async () => {
     const id = await finished(`${listOf(1)}A2,101,02139,3,LB,C2-GROUND,\n`, 'street.csv');
     const { page: own, context } = await console.open(`#/batches/${id}?tab=problems`, { width: 390 });

@@ -112,7 +112,7 @@ const useColumns = (props: PageProps, order: Col<Row> | false) => {
     const added = addedAt(at);
     const isNumber = added === undefined ? isNumeric(name) : added.kind !== undefined;
     return [
-      `${added?.label ?? name}${at === shared && rows.some(isWrong) ? ' or problem' : ''}`,
+      at === shared && rows.every(isWrong) ? 'Problem' : (added?.label ?? name),
       (row) =>
         at === shared && isWrong(row) ? (
           <span class="tone bad row-reason">{reasonOf(row)}</span>
@@ -120,6 +120,7 @@ const useColumns = (props: PageProps, order: Col<Row> | false) => {
           <span class={NOTES.includes(name) ? 'cell-text row-note' : 'cell-text'}>{textOfCell(name, row, at)}</span>
         ),
       isNumber ? 'number' : undefined,
+      at === shared ? coveredBy : undefined,
     ];
   };
   const isShown = (at: number): boolean => {
@@ -132,6 +133,12 @@ const useColumns = (props: PageProps, order: Col<Row> | false) => {
     return rows.some(({ cells }) => textOf(cells[at] ?? '') !== '');
   };
   const rest = header.flatMap((_, at) => (present.includes(at) ? [] : [at]));
+  const visible = [...present, ...rest].filter(isShown);
+  /** A reason covers the results that its row does not have, so that it widens no column. */
+  const coveredBy = (row: Row): number => {
+    const filled = visible.findIndex((at) => at !== shared && (at < own || row.cells[at] !== ''));
+    return isWrong(row) && filled > 1 ? Math.min(filled, order ? 2 : filled) : 1;
+  };
   // On a phone, this stands for the list's own columns, and the others are hidden.
   const name = header.findIndex((_, at) => !Object.values(page.fields).includes(at));
   const shipment: Col<Row> = [
@@ -139,14 +146,7 @@ const useColumns = (props: PageProps, order: Col<Row> | false) => {
     ({ cells }) => [name < own ? cells[name] : '', cells[page.fields['postalCode'] ?? -1]].filter(Boolean).join(' to '),
   ];
   const number: Col<Row> = ['Row', (row) => numberOf(row, props), 'head number'];
-  return [
-    number,
-    shipment,
-    ...[...present, ...rest]
-      .filter(isShown)
-      .map(column)
-      .toSpliced(2, 0, ...(order ? [order] : [])),
-  ];
+  return [number, shipment, ...visible.map(column).toSpliced(2, 0, ...(order ? [order] : []))];
 };
 
 interface PageProps {

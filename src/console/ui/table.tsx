@@ -7,12 +7,16 @@ import { count } from './format.ts';
 
 type ColKind = 'head' | 'number' | 'head number' | 'actions';
 
-/** A column: its label, its cells, and whether the cells name the row, are numbers, or have buttons. */
+/** A column: its label, its cells, whether the cells name the row, are numbers, or have buttons, and how many columns a cell covers. */
 export type Col<Row> = readonly [
   label: ComponentChildren,
   cell: (row: Row) => ComponentChildren,
   kind?: ColKind | undefined,
+  span?: ((row: Row) => number) | undefined,
 ];
+
+const isCovered = <Row,>(columns: readonly Col<Row>[], row: Row, at: number): boolean =>
+  columns.some(([, , , span], first) => first < at && span !== undefined && first + span(row) > at);
 
 const classOf = (kind: ColKind | undefined): string | undefined =>
   kind === undefined || kind === 'head' ? undefined : 'numeric';
@@ -83,13 +87,13 @@ export const Table = <Row,>(props: TableProps<Row>) => {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(([label, cell, kind], at) =>
-                kind?.startsWith('head') ? (
+              {columns.map(([label, cell, kind, span], at) =>
+                isCovered(columns, row, at) ? null : kind?.startsWith('head') ? (
                   <th key={at} scope="row" class={classOf(kind)}>
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={at} class={classOf(kind)}>
+                  <td key={at} class={classOf(kind)} colSpan={span?.(row)}>
                     {cards !== false && kind !== 'actions' ? (
                       <>
                         <span class="cell-label" aria-hidden="true">
