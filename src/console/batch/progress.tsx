@@ -93,7 +93,7 @@ export const useWatched = <T extends Pick<Batch, 'status'>>(what: Source<T>, id:
 const ANNOUNCED_MS = 5_000;
 
 const DOING: Readonly<Partial<Record<Batch['status'], string>>> = {
-  queued: 'Waiting for its turn.',
+  queued: 'Waiting for its turn. You can close this page.',
   validating: 'Reading the list.',
   finalizing: 'All rows are done. Writing the output.',
   cancelling: 'Cancelling. Finished rows are kept.',
@@ -135,14 +135,16 @@ export const BatchProgress = ({ batch, noun, lost, children }: BatchProgressProp
         <span class="big">{share}</span>
       </div>
       <Progress label="Rows done" value={rows.processed} max={total} />
-      <Figures
-        of={[
-          ['Rows per second', pace === undefined ? '–' : count(Math.round(pace)), 'in the last few seconds'],
-          ['Time left', left === undefined || status !== 'in_progress' ? '–' : duration(left), 'at this pace'],
-          ['With a price', count(rows.quoted), percent(rows.quoted, shipments)],
-          ['With a problem', count(rows.faulted), percent(rows.faulted, shipments)],
-        ]}
-      />
+      {status === 'queued' ? null : (
+        <Figures
+          of={[
+            ['Time left', left === undefined || status !== 'in_progress' ? '–' : duration(left), 'at this pace'],
+            ['Rows per second', pace === undefined ? '–' : count(Math.round(pace)), 'in the last few seconds'],
+            ['With a price', count(rows.quoted), percent(rows.quoted, shipments)],
+            ['With a problem', count(rows.faulted), percent(rows.faulted, shipments)],
+          ]}
+        />
+      )}
       <div class="split">
         <p class={lost ? 'hint tone warn' : 'hint'} role={lost ? 'alert' : undefined}>
           {lost ? `Connection lost. Trying again. The ${noun} continues.` : doingOf(batch, noun)}
