@@ -11,7 +11,7 @@ import type { Logger } from '../../base/log.ts';
 import { lockFolder } from '../../base/process/folder-lock.ts';
 import { type Kept, keepRunning } from '../../base/process/keep-running.ts';
 import { type NodeProcess, NotStarted, startNodeProcess } from '../../base/process/node-process.ts';
-import { fileOf } from '../../base/process/programs.ts';
+import { fileOf, ONE_GC_THREAD } from '../../base/process/programs.ts';
 import { requireUsableRedis } from '../../base/redis/check-redis.ts';
 import { IN_MEMORY_REDIS_NOTICE, type LocalRedis, startLocalRedis } from '../../base/redis/local-redis.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
@@ -103,7 +103,7 @@ const keepProcess = (
     start: (previous) => {
       // A restarted API keeps its port.
       const port = previous?.port === undefined ? {} : { PORT: String(previous.port) };
-      const { execArgv } = deps;
+      const execArgv = [...deps.execArgv, ONE_GC_THREAD];
       return startNodeProcess({ ...program, execArgv, env: { ...env, ...port }, startTimeoutMs: START_TIMEOUT_MS });
     },
     ...(onExit && { onExit }),

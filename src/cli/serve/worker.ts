@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../base/config/settings.ts';
 import { createLog } from '../../base/log.ts';
-import { fileOf } from '../../base/process/programs.ts';
+import { fileOf, ONE_GC_THREAD } from '../../base/process/programs.ts';
 import { CommandFailure, EXIT, STOOD_STILL } from '../exit.ts';
 import type { Io } from '../io.ts';
 
@@ -33,7 +33,7 @@ export const worker = async (io: Io, restarts: boolean): Promise<void> => {
       child?.kill(name);
     });
   while (!isStopping) {
-    child = spawn(process.execPath, [...io.execArgv, fileOf('cli/main'), 'worker', '--no-restart'], {
+    child = spawn(process.execPath, [...io.execArgv, ONE_GC_THREAD, fileOf('cli/main'), 'worker', '--no-restart'], {
       env: io.env,
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
