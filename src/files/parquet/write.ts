@@ -1,6 +1,6 @@
 /**
  * Converts the service's own CSV to Parquet while reading it. Rows are collected into a row group. Its columns are then
- * packed one after the other, so memory does not grow with the rows. An empty cell is null.
+ * packed one after the other, page by page, so memory does not grow with the rows. An empty cell is null.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -19,6 +19,8 @@ export type ParquetKind = 'text' | 'money' | 'count' | 'date';
 
 /** A row group ends with the slice that reaches one of these. It has fewer rows if there are many columns. */
 const MOST = { bytes: 16 * 1024 * 1024, rows: 65_536, cells: 4_000_000 } as const;
+/** A page takes a fraction of a millisecond, so that other requests do not wait for it. */
+const PAGE_ROWS = 8_192;
 const MAGIC = Buffer.from('PAR1');
 const DAY_MS = 86_400_000;
 
@@ -39,6 +41,8 @@ const createColumn = (kind: ParquetKind, mostRows: number) => {
   const levels = new Uint8Array(mostRows);
   let bytes = Buffer.allocUnsafe(256);
   let at = 0;
+  /** Where each full page ends. */
+  const ends: number[] = [];
   const reserve = (length: number): void => {
     if (at + length <= bytes.length) return;
     const larger = Buffer.allocUnsafe(Math.max(bytes.length * 2, at + length));
@@ -64,17 +68,23 @@ const createColumn = (kind: ParquetKind, mostRows: number) => {
       const before = at;
       levels[row] = value === '' ? 0 : 1;
       if (value !== '') write(value);
+      if ((row + 1) % PAGE_ROWS === 0) ends.push(at);
       return at - before;
     },
-    /** Returns the content of a page with all values, and begins the next row group. */
-    page: (rows: number): Buffer => {
-      const writer = new ByteWriter();
-      const length = writeRleBitPackedHybrid(writer, levels.subarray(0, rows), 1);
-      const head = Buffer.alloc(4);
-      head.writeUInt32LE(length);
-      const page = Buffer.concat([head, writer.getBytes(), bytes.subarray(0, at)]);
+    /** Returns the contents of the pages with all values, and begins the next row group. */
+    *pages(rows: number): Generator<{ readonly rows: number; readonly page: Buffer }> {
+      let start = 0;
+      for (let from = 0; from < rows; from += PAGE_ROWS) {
+        const to = Math.min(rows, from + PAGE_ROWS);
+        const end = ends.shift() ?? at;
+        const writer = new ByteWriter();
+        const length = writeRleBitPackedHybrid(writer, levels.subarray(from, to), 1);
+        const head = Buffer.alloc(4);
+        head.writeUInt32LE(length);
+        yield { rows: to - from, page: Buffer.concat([head, writer.getBytes(), bytes.subarray(start, end)]) };
+        start = end;
+      }
       at = 0;
-      return page;
     },
   };
 };
@@ -154,24 +164,28 @@ export async function* parquetFile(
     const chunks: ColumnChunk[] = [];
     let total = 0;
     for (const [index, column] of group.columns.entries()) {
-      const page = column.page(rows);
-      const body = await packed(page, { level: 1 });
-      const header = headerOf(rows, page.length, body.length);
-      yield header;
-      yield body;
+      const first = offset;
+      let whole = 0;
+      for (const { rows: ofPage, page } of column.pages(rows)) {
+        const body = await packed(page, { level: 1 });
+        const header = headerOf(ofPage, page.length, body.length);
+        yield header;
+        yield body;
+        offset += header.length + body.length;
+        whole += header.length + page.length;
+        await turn();
+      }
       chunks.push({
-        file_offset: BigInt(offset),
+        file_offset: BigInt(first),
         meta_data: {
           ...{ type: ELEMENTS[column.kind].type, encodings: ['PLAIN', 'RLE'], codec: 'GZIP' },
           ...{ path_in_schema: [must(names()[index], 'a column')], num_values: BigInt(rows) },
-          total_uncompressed_size: BigInt(header.length + page.length),
-          total_compressed_size: BigInt(header.length + body.length),
-          data_page_offset: BigInt(offset),
+          total_uncompressed_size: BigInt(whole),
+          total_compressed_size: BigInt(offset - first),
+          data_page_offset: BigInt(first),
         },
       });
-      offset += header.length + body.length;
-      total += header.length + page.length;
-      await turn();
+      total += whole;
     }
     groups.push({ columns: chunks, total_byte_size: BigInt(total), num_rows: BigInt(rows) });
     group.clear();

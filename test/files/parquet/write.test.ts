@@ -54,11 +54,15 @@ test('the file has the rows of the CSV, and the types of its columns', async () 
   ]);
 });
 
-test('another reader finds the same values, and null for an empty cell', async () => {
-  const bytes = await written(LIST, KINDS);
+/** The rows that another reader finds. */
+const objectsIn = async (bytes: Buffer) => {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
   if (!(file instanceof ArrayBuffer)) throw new Error('it is shared');
-  expect(await parquetReadObjects({ file, compressors })).toEqual([
+  return await parquetReadObjects({ file, compressors });
+};
+
+test('another reader finds the same values, and null for an empty cell', async () => {
+  expect(await objectsIn(await written(LIST, KINDS))).toEqual([
     { name: 'a, "b"\nc', row: 1n, price: -0.05, 'arrives, on': new Date('2026-06-01') },
     { name: 'é😀', row: 2n, price: 1234567890.12, 'arrives, on': new Date('1999-12-31') },
     { name: null, row: null, price: null, 'arrives, on': null },
@@ -82,6 +86,15 @@ test('rows are in groups, each with few enough cells', async () => {
   const kinds = wide.map(() => 'text' as const);
   const groups = parquetMetadata(await written(table, kinds)).row_groups;
   expect(groups.map(({ num_rows }) => num_rows)).toEqual([2_000n, 100n]);
+});
+
+test('another reader finds the rows of every page', async () => {
+  const rows = Array.from({ length: 70_000 }, (_, at) => `${at % 7 === 0 ? '' : `row ${at}`},${at}\n`).join('');
+  const objects = await objectsIn(await written(`a,b\n${rows}`, ['text', 'count']));
+  expect(objects.length).toBe(70_000);
+  for (const [at, object] of objects.entries())
+    if (object['a'] !== (at % 7 === 0 ? null : `row ${at}`) || object['b'] !== BigInt(at))
+      expect(object).toEqual(`the row ${at}`);
 });
 
 test('long cells end a group early', async () => {
