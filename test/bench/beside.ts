@@ -1,7 +1,6 @@
 /**
  * How long single quotes wait during each kind of work that the API does for lists: p99 over the idle p99 of the same round.
- * A bare Express route in a process of its own, which does no work for lists, answers every other quote. What it waits, no
- * API on this machine can avoid.
+ * A bare Express route in its own process answers every other quote. It does no work for lists, so it only waits for a core.
  * A separate process requests the work, so that it does not delay the one that measures.
  */
 import { fork } from 'node:child_process';

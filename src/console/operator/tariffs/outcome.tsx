@@ -37,7 +37,8 @@ const rankOf = (line: string): number =>
   /(nothing can|cannot) be quoted/.test(line) ? 0 : /incomplete/.test(line) ? 1 : 2;
 
 const warningsIn = ({ warnings: { count, lines } }: Report): Part => ({
-  ...{ count, lines: lines.toSorted((a, b) => rankOf(a) - rankOf(b)) },
+  count,
+  lines: lines.toSorted((a, b) => rankOf(a) - rankOf(b)),
 });
 
 /** The kinds of lines in a report, most severe first. */
