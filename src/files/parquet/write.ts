@@ -1,6 +1,7 @@
 /**
- * Converts the service's own CSV to Parquet while reading it. Rows are collected into a row group. Its columns are then
- * packed one after the other, page by page, so memory does not grow with the rows. An empty cell is null.
+ * Converts the service's own CSV to Parquet while reading it. Rows are collected into a page of each column, and pages into
+ * a row group. A page is packed as soon as it is full, so memory is small and does not grow with the rows. An empty cell is
+ * null. Large buffers that live long would also make V8 mark the whole heap again and again, which delays quotes.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -17,10 +18,10 @@ import { eachSlice, rowSink, SLICE } from '../csv/map-rows.ts';
 /** Content of a column: `money` is dollars with two decimals, `count` whole numbers, `date` days. */
 export type ParquetKind = 'text' | 'money' | 'count' | 'date';
 
-/** A row group ends with the slice that reaches one of these. It has fewer rows if there are many columns. */
-const MOST = { bytes: 16 * 1024 * 1024, rows: 65_536, cells: 4_000_000 } as const;
-/** A page takes a fraction of a millisecond, so that other requests do not wait for it. */
-const PAGE_ROWS = 8_192;
+/** The last slice of a page may exceed these. A page of a column takes a fraction of a millisecond. */
+const PAGE = { rows: 8_192, bytes: 2 * 1024 * 1024 } as const;
+/** A row group ends with the page that reaches one of these. It is kept in memory, packed. */
+const GROUP = { rows: 65_536, bytes: 16 * 1024 * 1024 } as const;
 const MAGIC = Buffer.from('PAR1');
 const DAY_MS = 86_400_000;
 
@@ -36,13 +37,34 @@ const ELEMENTS = {
 
 const FORMS = { money: /^-?\d{1,16}\.\d{2}$/, count: /^-?\d{1,18}$/, date: /^\d{4}-\d{2}-\d{2}$/ } as const;
 
-/** Collects the cells of a column. @param mostRows maximum number of rows of a row group */
+interface Page {
+  /** With its header. */
+  readonly bytes: Uint8Array;
+  readonly unpacked: number;
+}
+
+const packed = promisify(gzip);
+
+const packPage = async (content: Buffer, rows: number): Promise<Page> => {
+  const body = await packed(content, { level: 1 });
+  const writer = new ByteWriter();
+  writePageHeader(writer, {
+    ...{ type: 'DATA_PAGE', uncompressed_page_size: content.length, compressed_page_size: body.length },
+    data_page_header: {
+      ...{ num_values: rows, encoding: 'PLAIN' },
+      ...{ definition_level_encoding: 'RLE', repetition_level_encoding: 'RLE' },
+    },
+  });
+  const header = writer.getBytes();
+  return { bytes: Buffer.concat([header, body]), unpacked: header.length + content.length };
+};
+
+/** Collects the cells of a column. @param mostRows maximum number of rows of a page */
 const createColumn = (kind: ParquetKind, mostRows: number) => {
   const levels = new Uint8Array(mostRows);
   let bytes = Buffer.allocUnsafe(256);
   let at = 0;
-  /** Where each full page ends. */
-  const ends: number[] = [];
+  let pages: Page[] = [];
   const reserve = (length: number): void => {
     if (at + length <= bytes.length) return;
     const larger = Buffer.allocUnsafe(Math.max(bytes.length * 2, at + length));
@@ -68,80 +90,72 @@ const createColumn = (kind: ParquetKind, mostRows: number) => {
       const before = at;
       levels[row] = value === '' ? 0 : 1;
       if (value !== '') write(value);
-      if ((row + 1) % PAGE_ROWS === 0) ends.push(at);
       return at - before;
     },
-    /** Returns the contents of the pages with all values, and begins the next row group. */
-    *pages(rows: number): Generator<{ readonly rows: number; readonly page: Buffer }> {
-      let start = 0;
-      for (let from = 0; from < rows; from += PAGE_ROWS) {
-        const to = Math.min(rows, from + PAGE_ROWS);
-        const end = ends.shift() ?? at;
-        const writer = new ByteWriter();
-        const length = writeRleBitPackedHybrid(writer, levels.subarray(from, to), 1);
-        const head = Buffer.alloc(4);
-        head.writeUInt32LE(length);
-        yield { rows: to - from, page: Buffer.concat([head, writer.getBytes(), bytes.subarray(start, end)]) };
-        start = end;
-      }
+    /** Ends a page. @returns its packed length */
+    pack: async (rows: number): Promise<number> => {
+      const writer = new ByteWriter();
+      const length = writeRleBitPackedHybrid(writer, levels.subarray(0, rows), 1);
+      const head = Buffer.alloc(4);
+      head.writeUInt32LE(length);
+      const page = await packPage(Buffer.concat([head, writer.getBytes(), bytes.subarray(0, at)]), rows);
       at = 0;
+      pages.push(page);
+      return page.bytes.length;
+    },
+    /** Returns the pages, and begins the next row group. */
+    take: (): readonly Page[] => {
+      const taken = pages;
+      pages = [];
+      return taken;
     },
   };
 };
 type Column = ReturnType<typeof createColumn>;
 
-const packed = promisify(gzip);
-
-const headerOf = (rows: number, whole: number, size: number): Uint8Array => {
-  const writer = new ByteWriter();
-  writePageHeader(writer, {
-    ...{ type: 'DATA_PAGE', uncompressed_page_size: whole, compressed_page_size: size },
-    data_page_header: {
-      ...{ num_values: rows, encoding: 'PLAIN' },
-      ...{ definition_level_encoding: 'RLE', repetition_level_encoding: 'RLE' },
-    },
-  });
-  return writer.getBytes();
-};
-
-/** Returns the footer and the end of the file. */
-const footerOf = (columns: readonly Column[], names: readonly string[], groups: RowGroup[]): Uint8Array => {
-  const writer = new ByteWriter();
-  const schema = columns.map(({ kind }, index): SchemaElement => {
-    return { name: must(names[index], 'a column'), repetition_type: 'OPTIONAL', ...ELEMENTS[kind] };
-  });
-  const metadata: Omit<FileMetaData, 'metadata_length'> = {
-    ...{ version: 1, created_by: 'shipping-rates', row_groups: groups },
-    num_rows: groups.reduce((sum, group) => sum + group.num_rows, 0n),
-    schema: [{ name: 'schema', num_children: schema.length }, ...schema],
-  };
-  writeMetadata(writer, { ...metadata, metadata_length: 0 });
-  return Buffer.concat([writer.getBytes(), MAGIC]);
-};
-
-/** Collects the rows of a row group. */
-const createGroup = (kinds: readonly ParquetKind[]) => {
-  const mostRows = Math.max(1, Math.min(MOST.rows, Math.floor(MOST.cells / kinds.length)));
-  // In addition to its own rows, a slice may end one row and begin another.
-  const columns = kinds.map((kind) => createColumn(kind, mostRows + Math.ceil(SLICE.cells / kinds.length) + 1));
-  let names: readonly string[] | undefined;
-  let [rows, bytes] = [0, 0];
-  const sink = rowSink((cells) => {
-    if (names === undefined) names = cells.map((cell) => decodeText(cellValue(cell)));
-    else {
-      for (const [index, column] of columns.entries()) bytes += column.add(rows, cellValue(cells[index] ?? ''));
-      rows += 1;
-    }
-  });
+/** Writes the row groups one after the other. */
+const createGroups = (columns: readonly Column[]) => {
+  const groups: RowGroup[] = [];
+  let offset = MAGIC.length;
   return {
-    columns,
-    sink,
-    names: () => must(names, 'the header of the output'),
-    rows: () => rows,
-    isFull: () => rows >= mostRows || bytes >= MOST.bytes,
-    clear: () => {
-      rows = 0;
-      bytes = 0;
+    /** Yields the bytes of the packed pages as the next row group. */
+    *write(rows: number, names: readonly string[]): Generator<Uint8Array> {
+      const chunks: ColumnChunk[] = [];
+      for (const [index, { kind, take }] of columns.entries()) {
+        const first = offset;
+        let whole = 0;
+        for (const { bytes, unpacked } of take()) {
+          yield bytes;
+          offset += bytes.length;
+          whole += unpacked;
+        }
+        chunks.push({
+          file_offset: BigInt(first),
+          meta_data: {
+            ...{ type: ELEMENTS[kind].type, encodings: ['PLAIN', 'RLE'], codec: 'GZIP' },
+            ...{ path_in_schema: [must(names[index], 'a column')], num_values: BigInt(rows) },
+            total_uncompressed_size: BigInt(whole),
+            total_compressed_size: BigInt(offset - first),
+            data_page_offset: BigInt(first),
+          },
+        });
+      }
+      const total = chunks.reduce((sum, { meta_data: meta }) => sum + (meta?.total_uncompressed_size ?? 0n), 0n);
+      groups.push({ columns: chunks, total_byte_size: total, num_rows: BigInt(rows) });
+    },
+    /** Returns the footer and the end of the file. */
+    footer: (names: readonly string[]): Uint8Array => {
+      const writer = new ByteWriter();
+      const schema = columns.map(({ kind }, index): SchemaElement => {
+        return { name: must(names[index], 'a column'), repetition_type: 'OPTIONAL', ...ELEMENTS[kind] };
+      });
+      const metadata: Omit<FileMetaData, 'metadata_length'> = {
+        ...{ version: 1, created_by: 'shipping-rates', row_groups: groups },
+        num_rows: groups.reduce((sum, group) => sum + group.num_rows, 0n),
+        schema: [{ name: 'schema', num_children: schema.length }, ...schema],
+      };
+      writeMetadata(writer, { ...metadata, metadata_length: 0 });
+      return Buffer.concat([writer.getBytes(), MAGIC]);
     },
   };
 };
@@ -156,47 +170,40 @@ export async function* parquetFile(
   kinds: readonly ParquetKind[],
   namesOf: (header: readonly string[]) => readonly string[],
 ): AsyncGenerator<Uint8Array> {
-  const group = createGroup(kinds);
-  const groups: RowGroup[] = [];
-  let offset = MAGIC.length;
-  async function* packGroup(): AsyncGenerator<Uint8Array> {
-    const rows = group.rows();
-    const chunks: ColumnChunk[] = [];
-    let total = 0;
-    for (const [index, column] of group.columns.entries()) {
-      const first = offset;
-      let whole = 0;
-      for (const { rows: ofPage, page } of column.pages(rows)) {
-        const body = await packed(page, { level: 1 });
-        const header = headerOf(ofPage, page.length, body.length);
-        yield header;
-        yield body;
-        offset += header.length + body.length;
-        whole += header.length + page.length;
-        await turn();
-      }
-      chunks.push({
-        file_offset: BigInt(first),
-        meta_data: {
-          ...{ type: ELEMENTS[column.kind].type, encodings: ['PLAIN', 'RLE'], codec: 'GZIP' },
-          ...{ path_in_schema: [must(names()[index], 'a column')], num_values: BigInt(rows) },
-          total_uncompressed_size: BigInt(whole),
-          total_compressed_size: BigInt(offset - first),
-          data_page_offset: BigInt(first),
-        },
-      });
-      total += whole;
+  // In addition to its own rows, a slice may end one row and begin another.
+  const columns = kinds.map((kind) => createColumn(kind, PAGE.rows + Math.ceil(SLICE.cells / kinds.length) + 1));
+  const groups = createGroups(columns);
+  let header: readonly string[] | undefined;
+  const page = { rows: 0, bytes: 0 };
+  const group = { rows: 0, bytes: 0 };
+  const sink = rowSink((cells) => {
+    if (header === undefined) {
+      header = namesOf(cells.map((cell) => decodeText(cellValue(cell))));
+      return;
     }
-    groups.push({ columns: chunks, total_byte_size: BigInt(total), num_rows: BigInt(rows) });
-    group.clear();
-  }
-  let given: readonly string[] | undefined;
-  const names = (): readonly string[] => {
-    given ??= namesOf(group.names());
-    return given;
+    for (const [index, column] of columns.entries()) page.bytes += column.add(page.rows, cellValue(cells[index] ?? ''));
+    page.rows += 1;
+  });
+  const names = (): readonly string[] => must(header, 'the header of the output');
+  const endPage = async (): Promise<void> => {
+    for (const column of columns) {
+      group.bytes += await column.pack(page.rows);
+      await turn();
+    }
+    group.rows += page.rows;
+    Object.assign(page, { rows: 0, bytes: 0 });
   };
+  function* endGroup(): Generator<Uint8Array> {
+    yield* groups.write(group.rows, names());
+    Object.assign(group, { rows: 0, bytes: 0 });
+  }
   yield MAGIC;
-  for await (const _ of eachSlice(csv, group.sink)) if (group.isFull()) yield* packGroup();
-  if (group.rows() > 0) yield* packGroup();
-  yield footerOf(group.columns, names(), groups);
+  for await (const _ of eachSlice(csv, sink)) {
+    if (page.rows < PAGE.rows && page.bytes < PAGE.bytes) continue;
+    await endPage();
+    if (group.rows >= GROUP.rows || group.bytes >= GROUP.bytes) yield* endGroup();
+  }
+  if (page.rows > 0) await endPage();
+  if (group.rows > 0) yield* endGroup();
+  yield groups.footer(names());
 }

@@ -13,7 +13,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { lowerPriority } from '../../base/priority.ts';
-import { RUNS_SOURCES } from '../../base/process/programs.ts';
+import { ONE_GC_THREAD, RUNS_SOURCES } from '../../base/process/programs.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 
 export interface ProcessLimits {
@@ -70,6 +70,7 @@ const start = ({ program, task, file }: Job, { heapMb, memoryMb, processorS }: P
   const sources = RUNS_SOURCES ? ['--import', 'tsx'] : [];
   const args = [
     ...sources,
+    ONE_GC_THREAD,
     `--max-old-space-size=${heapMb}`,
     '--max-semi-space-size=8',
     program,

@@ -63,14 +63,14 @@ test.each([
   for (const bytes of [1, 2, 3, 100]) expect(await rowsOf(text, bytes)).toMatchObject({ rows, left: '' });
 });
 
-test('a slice ends with 32 KiB, or with 4,000 cells', async () => {
+test('a slice ends with its bytes, or with its cells', async () => {
   expect((await rowsOf(`${'x'.repeat(SLICE.bytes - 1)}\n`, 1e6)).slices).toBe(1);
   expect((await rowsOf(`${'x'.repeat(SLICE.bytes)}\n`, 1e6)).slices).toBe(2);
-  expect((await rowsOf('a\n'.repeat(4_000), 1e6)).slices).toBe(1);
-  expect((await rowsOf('a\n'.repeat(4_001), 1e6)).slices).toBe(2);
+  expect((await rowsOf('a\n'.repeat(SLICE.cells), 1e6)).slices).toBe(1);
+  expect((await rowsOf('a\n'.repeat(SLICE.cells + 1), 1e6)).slices).toBe(2);
 });
 
-test('joins texts into pieces of at least 32 KiB, except the last', async () => {
+test('joins texts into pieces of at least the bytes of a slice, except the last', async () => {
   const sizes = async (...texts: string[]) => {
     const pieces: number[] = [];
     for await (const piece of inPieces(texts)) pieces.push(piece.length);
