@@ -19,9 +19,9 @@ import { eachSlice, rowSink, SLICE } from '../csv/map-rows.ts';
 export type ParquetKind = 'text' | 'money' | 'count' | 'date';
 
 /** The last slice of a page may exceed these. A page of a column takes a fraction of a millisecond. */
-const PAGE = { rows: 8_192, bytes: 2 * 1024 * 1024 } as const;
+const PAGE = { rows: 8_192, bytes: 8 * 1024 * 1024 } as const;
 /** A row group ends with the page that reaches one of these. It is kept in memory, packed. */
-const GROUP = { rows: 65_536, bytes: 16 * 1024 * 1024 } as const;
+const GROUP = { rows: 65_536, bytes: 8 * 1024 * 1024 } as const;
 const MAGIC = Buffer.from('PAR1');
 const DAY_MS = 86_400_000;
 

@@ -94,11 +94,11 @@ test('another reader finds the rows of every page', async () => {
 });
 
 test('cells that cannot be packed end a group early', async () => {
-  const rows = Array.from({ length: 25 }, () => `${randomBytes(500_000).toString('hex')}\n`).join('');
-  const bytes = await written(`a\n${rows.repeat(2)}`, ['text']);
+  const rows = Array.from({ length: 20 }, () => `${randomBytes(500_000).toString('hex')}\n`).join('');
+  const bytes = await written(`a\n${rows}`, ['text']);
   const groups = parquetMetadata(bytes).row_groups.map(({ num_rows }) => Number(num_rows));
   expect(groups.length).toBe(2);
-  expect(await csvOf(bytes)).toBe(`a\n${rows.repeat(2)}`);
+  expect(await csvOf(bytes)).toBe(`a\n${rows}`);
 });
 
 test('a cell of another type than its column’s is an error', async () => {
