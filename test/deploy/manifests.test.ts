@@ -11,6 +11,7 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/base/config/settings.ts';
+import { API_NODE_OPTIONS, ONE_GC_THREAD } from '../../src/base/process/programs.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { ALL } from '../../src/http/operations.ts';
 
@@ -104,6 +105,19 @@ describe('the Kubernetes manifests', () => {
       named('Deployment', 'rates-worker').metadata.name,
     );
   });
+});
+
+test('an API in a container has the options of Node.js that `rates serve` gives it', async () => {
+  const { services } = parse(await read('docker-compose.yml'), { merge: true });
+  const [{ env }] = named('Deployment', 'rates-api').spec.template.spec.containers;
+  expect(services.api.environment.NODE_OPTIONS).toBe(API_NODE_OPTIONS);
+  expect(env).toEqual([{ name: 'NODE_OPTIONS', value: API_NODE_OPTIONS }]);
+  expect(await read('deploy/Dockerfile')).toContain(
+    `ENTRYPOINT ["node", "${ONE_GC_THREAD}", "dist/bundle/cli/main.js"]`,
+  );
+  expect(await read('docs/operating.md')).toContain(
+    `NODE_OPTIONS='${API_NODE_OPTIONS}' \\\n    node ${ONE_GC_THREAD} node_modules/.bin/rates api`,
+  );
 });
 
 describe('deploy/nginx.conf', () => {

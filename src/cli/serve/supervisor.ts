@@ -11,7 +11,7 @@ import type { Logger } from '../../base/log.ts';
 import { lockFolder } from '../../base/process/folder-lock.ts';
 import { type Kept, keepRunning } from '../../base/process/keep-running.ts';
 import { type NodeProcess, NotStarted, startNodeProcess } from '../../base/process/node-process.ts';
-import { fileOf, ONE_GC_THREAD } from '../../base/process/programs.ts';
+import { API_NODE_OPTIONS, fileOf, ONE_GC_THREAD } from '../../base/process/programs.ts';
 import { requireUsableRedis } from '../../base/redis/check-redis.ts';
 import { IN_MEMORY_REDIS_NOTICE, type LocalRedis, startLocalRedis } from '../../base/redis/local-redis.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
@@ -19,14 +19,6 @@ import { CommandFailure, EXIT } from '../exit.ts';
 const START_TIMEOUT_MS = 30_000;
 /** Together with Redis's shutdown time, this is below the 10 s that most container platforms allow. */
 const STOP_TIMEOUT_MS = 7_000;
-
-/**
- * The API needs about 30 MB. With a small limit, V8 collects garbage early. Without a limit, a busy API grows to gigabytes
- * for no benefit. A quarter of the default space for new objects fits a core's cache: receiving a list takes a third less
- * processor time than with the default, and the peak is lower. One thread helps the garbage collector. With the default of
- * four, the quote thread loses cores when many bodies arrive. The operator's `NODE_OPTIONS` come later and take precedence.
- */
-const API_NODE_OPTIONS = '--max-old-space-size=512 --max-semi-space-size=4 --v8-pool-size=1';
 
 const MAIN = fileOf('cli/main');
 /** The module and the arguments of each process. Only the command line of a worker contains `worker`. */
