@@ -90,6 +90,11 @@ describe('a new client', () => {
       'ELEVENCHARS is not a valid name: it must have at most 10 characters.',
     ],
     ['a webhook without TLS', ['x', '--webhook', 'http://acme.example'], "option '--webhook <url>' argument"],
+    [
+      'a webhook on this machine',
+      ['x', '--webhook', 'https://127.0.0.1/'],
+      'It must have a host on the public internet',
+    ],
     ['an unknown limit', ['x', '--limit', 'speed=9'], 'The limits are quotesPerMinute, '],
     ['a limit that is no number', ['x', '--limit', 'rowsInFlight=1e3'], 'It must be NAME=NUMBER, a whole number.'],
     ['a limit of none', ['x', '--limit', 'rowsInFlight=0'], "option '--limit <name=number>' argument 'rowsInFlight=0'"],

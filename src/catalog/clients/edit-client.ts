@@ -87,6 +87,12 @@ export const requireSeen = (
 
 export type Warehouse = ClientRecord['warehouses'][number];
 
+/** The URL of a webhook. Unlike one in the clients file, it must not name a host that messages may never go to. */
+export const webhookUrl = CLIENT_FORM.webhookUrl.refine(
+  (url) => !URL.canParse(url) || !isPrivate(new URL(url)),
+  'must have a host on the public internet',
+);
+
 /** The members of an edit. Each is validated as in the clients file. */
 export const clientEdit = z.strictObject({
   name: CLIENT_FORM.name.optional(),
@@ -103,10 +109,7 @@ export const clientEdit = z.strictObject({
   removeDrafts: z.array(z.string()).default([]),
   limits: CLIENT_FORM.limitChanges,
   /** The webhook's URL; null removes the webhook. */
-  webhook: CLIENT_FORM.webhookUrl
-    .refine((url) => !URL.canParse(url) || !isPrivate(new URL(url)), 'must have a host on the public internet')
-    .nullable()
-    .optional(),
+  webhook: webhookUrl.nullable().optional(),
 });
 export type ClientEdit = z.output<typeof clientEdit>;
 

@@ -6,7 +6,7 @@ import { Failed } from '../../base/failed.ts';
 import { present } from '../../base/present.ts';
 import { check, pathText } from '../../base/validation.ts';
 import { type AgreementEntry, CLIENT_FORM, LIMIT_NAMES, SCOPES } from '../../catalog/clients/clients.ts';
-import { type ClientEdit, clientEdit, type Warehouse } from '../../catalog/clients/edit-client.ts';
+import { type ClientEdit, clientEdit, type Warehouse, webhookUrl } from '../../catalog/clients/edit-client.ts';
 import { flag, type Given, input, text, texts } from '../command.ts';
 import { CommandFailure } from '../exit.ts';
 
@@ -87,7 +87,7 @@ export const EDIT_OPTIONS = {
       .pipe(CLIENT_FORM.limitChanges.unwrap())
       .default({}),
   ),
-  webhook: input('--webhook <url>', 'the https URL to call when a batch ends', CLIENT_FORM.webhookUrl.optional()),
+  webhook: input('--webhook <url>', 'the https URL to call when a batch ends', webhookUrl.optional()),
 };
 
 /** Options for members that exist only in changes. */
