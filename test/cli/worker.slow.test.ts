@@ -164,4 +164,15 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
       `Redis at redis://127.0.0.1:${port} refuses the user and password of REDIS_URL (WRONGPASS): are they right?\n`,
     ]);
   });
+
+  test('it ends in plain words if Redis has no such database, and never uses another one', async () => {
+    const server = await startPrivateRedis({ binary, dir });
+    const { code, stderr } = await rates(['worker'], { env: { REDIS_URL: `${server.url}?db=99` } });
+    const redis = new Redis(server.url);
+    const keys = await redis.keys('*');
+    redis.disconnect();
+    await server.stop();
+    const words = `refuses the database of REDIS_URL (ERR DB index is out of range): is it right?\n`;
+    expect([code, stderr, keys]).toEqual([1, `Redis at ${server.url}?db=99 ${words}`, []]);
+  });
 });

@@ -168,6 +168,9 @@ interface Used {
   readonly redis: string;
 }
 
+/** Matches a server's answer to a database that it does not have. */
+const NO_DATABASE = /^ERR DB index/;
+
 const REMEDY = 'is it running, and is REDIS_URL right?';
 
 /** Logs an outage once when it begins and once when it ends, not at each attempt to connect. */
@@ -229,13 +232,17 @@ export const connect = (url: string, role: ConnectionRole, { log }: { readonly l
   if ('problem' in address) throw new Error(`The address of Redis ${address.problem}.`);
   const connection = address.kind === 'cluster' ? openCluster(address, role) : openServer(address, role);
   reopenUnlessEnded(connection);
+  // ioredis would continue with database 0, which may be that of another service.
+  connection.on('error', ({ message }) => {
+    if (NO_DATABASE.test(message)) connection.disconnect(true);
+  });
   logOutages(connection, { role, redis: withoutSecrets(url) }, log);
   if (connection instanceof Cluster) logNodeOutages(connection, role, log);
   return connection;
 };
 
-/** Matches a server's answer to wrong or missing credentials. */
-const REFUSED = /^(?:WRONGPASS|NOAUTH)\b/;
+/** Matches a server's answer to wrong or missing credentials, or to a wrong database. */
+const REFUSED = /^(?:WRONGPASS|NOAUTH|ERR DB index)\b/;
 
 /** Returns the message of a connection error. For an error of a whole Cluster, it is the message of the last node. */
 const reasonOf = (error: Error): string => {
@@ -287,8 +294,11 @@ export const requireReady = async (connection: Redis, url: string, timeoutMs: nu
     const reason = error instanceof Error && error.cause instanceof Error ? reasonOf(error.cause) : '';
     const where = `Redis at ${withoutSecrets(url)}`;
     const within = timeoutMs === undefined ? '' : ` within ${timeoutMs / 1_000} s`;
+    const refused = NO_DATABASE.test(reason)
+      ? `the database of REDIS_URL (${reason}): is it right?`
+      : `the user and password of REDIS_URL (${reason.split(' ', 1)}): are they right?`;
     const words = REFUSED.test(reason)
-      ? `${where} refuses the user and password of REDIS_URL (${reason.split(' ', 1)}): are they right?`
+      ? `${where} refuses ${refused}`
       : `${where} did not answer${within}${reason && ` (${reason})`}: ${REMEDY}`;
     throw new Error(words, { cause: error });
   }
