@@ -1,3 +1,6 @@
+# Ends at the first call that fails.
+set -e
+
 # 1. Get a token
 URL=http://127.0.0.1:3000
 TOKEN=$(curl -fsS "$URL/token/generate" \
@@ -6,7 +9,7 @@ TOKEN=$(curl -fsS "$URL/token/generate" \
   sed 's/.*"access_token":"\([^"]*\)".*/\1/')
 
 # 2. Ask for a quote
-curl -sS "$URL/v1/client/shipment/rates" -w '\n' \
+curl -sS --fail-with-body "$URL/v1/client/shipment/rates" -w '\n' \
   -H "Authorization: Bearer $TOKEN" \
   -H 'Content-Type: application/json' \
   -d '{"rates": {

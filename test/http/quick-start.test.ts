@@ -1,10 +1,11 @@
 /** Runs the programs of the quick start as the page shows them, against a running service. */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../../src/base/config/settings.ts';
 import type { BatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 import { codesOf, sectionOf } from './docs-page.ts';
@@ -71,6 +72,16 @@ const STRIP =
 // Programs wait for their batches, so all run at once.
 describe.concurrent('the quick start runs:', () => {
   test.skipIf(!hasCurl)('curl', () => runs('curl', 'quick-start.sh', ['sh', '-e']));
+
+  test.skipIf(!hasCurl)('the file for curl ends at the first call that fails', async () => {
+    const file = await readFile(join(ROOT, 'samples/quick-start/quick-start.sh'), 'utf8');
+    const wrong = file.replace('http://127.0.0.1:3000', api.api.url).replace('demo-secret', 'wrong');
+    const ended = await run('sh', ['-c', wrong], { cwd: dir }).catch(
+      (error: { code: number; stdout: string }) => error,
+    );
+    expect(ended).toMatchObject({ code: 22, stdout: expect.stringContaining('InvalidAuthorizationException') });
+    expect(await readdir(dir)).not.toContain('orders.csv');
+  });
 
   test('TypeScript', () => runs('typescript', 'quick-start.mts', [process.execPath, ...STRIP]));
 
