@@ -27,6 +27,17 @@ test('a folder stands for the files in it and in its folders, without hidden one
   expect(stdout).not.toContain('notes.txt');
 });
 
+test('a file of a folder that cannot be a carrier’s file is named and not read', async () => {
+  await mkdir(join(dir, 'noted'));
+  await writeFile(join(dir, 'noted/UPS-GROUND.CSV'), GRID);
+  await writeFile(join(dir, 'noted/README.md'), 'Rates of 2031');
+  const note = `${join(dir, 'noted/README.md')} is not read, because it does not end in .pdf, .xlsx, .csv or .txt.\n`;
+  const { stdout, stderr } = await imported('noted');
+  expect([stdout, stderr]).toEqual([expect.stringContaining('UPS-GROUND.CSV'), expect.stringContaining(note)]);
+  const named = await imported('noted/README.md');
+  expect(named.stderr).toContain('README.md: it is of no known kind');
+});
+
 test('a folder without files is an error that names it', async () => {
   await mkdir(join(dir, 'empty/.hidden'), { recursive: true });
   const { code, stderr } = await imported('empty');

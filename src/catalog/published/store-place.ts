@@ -56,6 +56,7 @@ interface StoredVersion {
 }
 
 const fields = z.looseObject({ at: z.iso.datetime(), by: z.string(), previous: z.string().nullable() });
+const idList = z.array(z.string());
 
 const contentOf = (ids: readonly string[]): string => JSON.stringify(ids);
 
@@ -64,7 +65,7 @@ const findVersion = async (plural: Plural, store: Store, version: string): Promi
   const json = await getJson(store, versionKey(plural, version));
   if (json === undefined) return undefined;
   const { at, by, previous, [plural]: list } = fields.parse(json);
-  const ids = z.array(z.string()).parse(list);
+  const ids = idList.parse(list);
   if (!hasContent(version, contentOf(ids)))
     throw new Error(`The content of version ${version} of the ${plural} has changed since it was published.`);
   return { version, ids, at, by, previous };

@@ -12,7 +12,7 @@ import { command, flag, type Given, input, isoDate, required, type Said } from '
 import { beginningFolder } from '../documents.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { counted } from '../format.ts';
-import type { Io } from '../io.ts';
+import { type Io, say } from '../io.ts';
 import { createProgress } from '../progress.ts';
 import { clientsNamed, orNone } from '../rate/local-sources.ts';
 
@@ -51,6 +51,9 @@ const nothingWritten = (...why: readonly string[]): Said => ({
 /** Says what to type if a file lacks an origin. The ZIP3 is an example. */
 const refusalText = ({ path, reason, lacksOrigin }: Refusal): string =>
   `${path}: ${reason}${lacksOrigin ? `. Add --origin ${basename(path)}=850, with your ZIP3` : ''}`;
+
+/** Endings of carriers' files. Any other file of a folder, such as a README.md, is named and not read. */
+const READ = /\.(?:pdf|xlsx?|csv|txt)$/i;
 
 /** A folder stands for the files in it and in its folders, without hidden ones. */
 const filesIn = async (path: string): Promise<readonly string[]> => {
@@ -100,10 +103,14 @@ const importTariff = async (
   io: Io,
 ): Promise<Said> => {
   const layers = await readLayers(into);
-  const found = await Promise.all(paths.map(filesIn));
+  const found = (await Promise.all(paths.map(filesIn))).flat();
+  const read = found.filter((path) => paths.includes(path) || READ.test(path));
+  const others = found.filter((path) => !read.includes(path));
+  for (const path of others) say(io, `${path} is not read, because it does not end in .pdf, .xlsx, .csv or .txt.`);
+  if (read.length === 0) return nothingWritten();
   const progress = createProgress(io);
   const outcome = await runImport({
-    files: found.flat().map((path) => ({ path, origin: origin[path] ?? origin[basename(path)] })),
+    files: read.map((path) => ({ path, origin: origin[path] ?? origin[basename(path)] })),
     name: tariffNameOf(resolve(into)),
     effective,
     services,
