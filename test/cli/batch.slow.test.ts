@@ -84,6 +84,21 @@ test('prints the total, as the service adds it up', async () => {
   expect(stderr).toContain('\nTotal: $29.44\n');
 });
 
+test('a reader that closes standard output, such as head, gets no message', async () => {
+  const child = startRates(['batch', SAMPLE, '-o', '-', '--server', server]);
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  let words = '';
+  child.stderr?.on('data', (piece) => (words += piece));
+  const [code] = await once(child, 'close');
+  expect([code, words]).toEqual([1, '']);
+});
+
+test('two formats of the output exclude each other', async () => {
+  const both = await ratesHere(['batch', SAMPLE, '-o', '-', '--server', server, '--xlsx', '--excel']);
+  expect(both.code).toBe(2);
+  expect(both.stderr).toContain("option '--xlsx' cannot be used with option '--excel'");
+});
+
 test('an unknown batch is named', async () => {
   const id = 'b0000000000000000000000000';
   const unknown = await ratesHere(['batch', '--watch', id, '-o', '-', '--server', server]);

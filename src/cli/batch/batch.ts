@@ -186,6 +186,7 @@ export const batchCommands = [
     more: `If the connection breaks, a file is sent again without creating a second batch. Standard input cannot be sent again.
 The command waits up to ten minutes for a service that does not answer. After Ctrl-C the batch continues, and the command
 says how to watch it again. For a file that is named list, cancel, retry or download, write ./list.`,
+    excludes: { xlsx: ['parquet', 'excel'], parquet: ['excel'] },
     refuse,
     run: async ({ file, output = '', ...flags }, io) => {
       if (flags.preview) return await preview(must(file, 'the file to send'), { ...flags, output }, io);

@@ -13,7 +13,7 @@ import { replaceFile } from '../../base/replace-file.ts';
 import { isMissing } from '../../catalog/tariff/folder-files.ts';
 import { type Credentials, createRemote, download, type Patience, patiently, type Remote } from '../batch/remote.ts';
 import { type Given, input, text } from '../command.ts';
-import { CommandFailure, EXIT, failureText, wrongUse } from '../exit.ts';
+import { CommandFailure, EXIT, failureText, isBrokenPipe, wrongUse } from '../exit.ts';
 import { type Io, interruption } from '../io.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { openOutput } from './output-file.ts';
@@ -277,7 +277,7 @@ export const withResumption = (
     const message = `Interrupted. ${continues} Watch it again with: ${again}`;
     return new CommandFailure(message, EXIT.interrupted, { cause: error });
   }
-  if (isKnown) return error;
+  if (isKnown || isBrokenPipe(error)) return error;
   const exitCode = error instanceof CommandFailure ? error.exitCode : EXIT.failed;
   return new CommandFailure(`${failureText(error, false)}\n${continues} ${verb} it with: ${again}`, exitCode, {
     cause: error,
