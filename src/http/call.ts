@@ -147,16 +147,20 @@ const answering =
   ): RequestHandler =>
   async (req, res) => {
     const asked = new Asked(service, req, res);
+    const gone = new Failed<HttpFault>({ type: 'request.notFound', path: pathOf(req) });
     const found = await find?.(asked);
-    if (find !== undefined && found === undefined)
-      return sendFault(res, { type: 'request.notFound', path: pathOf(req) });
+    if (find !== undefined && found === undefined) return sendFault(res, gone.fault);
     const parameters = query && readQuery(query, req);
     if (parameters instanceof Failed) return sendFault(res, parameters.fault);
     const sent = body && (await readBodyAs(body, req, bytes));
     if (sent instanceof Failed) return sendFault(res, sent.fault);
     const read = { query: parameters as z.output<Q>, body: sent as z.output<B>, found: found as F };
-    const answer = await orRefusal(async () => await handle(Object.assign(asked, read)));
-    if (answer === ANSWERED) return;
+    const answer = await orRefusal(async () => await handle(Object.assign(asked, read))).catch(async (error) => {
+      // What it is about may have been deleted since.
+      if (find !== undefined && (await find(asked)) === undefined) return gone;
+      throw error;
+    });
+    if (answer === ANSWERED || res.destroyed) return;
     if (answer instanceof Failed) {
       sendFault(res, answer.fault);
       // The handler may have read only part of a list.

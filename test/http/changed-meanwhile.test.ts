@@ -85,3 +85,20 @@ describe('a slow upload', () => {
     expect((await postSlowly(api.api, BATCHES, 'text/csv', listOf(50), () => undefined)).status).toBe(202);
   });
 });
+
+describe('a slow download', () => {
+  let api: BatchApi;
+  batchApiForFile(({ api: started }) => (api = started), { worker: true, limits: { chunkRows: 1_000 } });
+
+  test('of a batch that is deleted meanwhile is cut off, and is no error in the log', async () => {
+    const columns = listOf(9_000).replaceAll('\n', `,${'x'.repeat(700)}\n`);
+    const id = await api.upload(columns);
+    await api.ended(id);
+    const headers = { Authorization: `Bearer ${api.api.token}` };
+    const asking = requestByHttp(`${api.api.url}${BATCHES}/${id}/output`, { headers }).end();
+    const [answer] = await once(asking, 'response');
+    expect((await api.call('DELETE', `/${id}`)).status).toBe(204);
+    await expect(text(answer)).rejects.toThrow('aborted');
+    expect(api.api.lines.filter(({ level }) => level === 50)).toEqual([]);
+  });
+});
