@@ -137,7 +137,8 @@ _rates() {
   for ((at = 1; at < COMP_CWORD; at++)); do
     case "\${path:+$path }\${COMP_WORDS[at]}" in
     ${all
-      .filter(({ path }) => path !== '')
+      // After `rates help`, the same words follow as after `rates`.
+      .filter(({ path }) => path !== '' && path !== 'help')
       .map(({ path }) => `'${path}'`)
       .join('|')}) path="\${path:+$path }\${COMP_WORDS[at]}" ;;
     esac

@@ -61,6 +61,8 @@ describe('rates completion', () => {
     const offered: readonly (readonly [line: string, words: string])[] = [
       ['rates ba', 'batch'],
       ['rates tariff i', 'import'],
+      ['rates help ba', 'batch'],
+      ['rates help tariff i', 'import'],
       ['rates batch x.csv --wa', '--watch --warehouse'],
       ['rates batch package-l', 'package-lock.json'],
       ['rates batch dow', 'download'],
