@@ -261,8 +261,14 @@ const timeText = (days: number, isElapsed: boolean): string => {
 /** Spreadsheet programs compute with 15 digits. */
 const DIGITS = 15;
 
-/** Returns the number without floating-point noise: 2.0000000000000004 is `2`. */
-const plainText = (value: number): string => String(Number(value.toPrecision(DIGITS)));
+/** Has no exponent, but is slow. */
+const decimal = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: DIGITS });
+
+/** Returns the number without floating-point noise and without an exponent: 2.0000000000000004 is `2`. */
+const plainText = (value: number): string => {
+  const text = String(Number(value.toPrecision(DIGITS)));
+  return text.includes('e') ? decimal.format(value) : text;
+};
 
 /** Returns the digits of |value| × 10^`power`, rounded half up to `places` decimals. */
 const rounded = (value: number, power: number, places: number): readonly [whole: string, fraction: string] => {
