@@ -147,9 +147,9 @@ const answering =
   ): RequestHandler =>
   async (req, res) => {
     const asked = new Asked(service, req, res);
-    const gone = new Failed<HttpFault>({ type: 'request.notFound', path: pathOf(req) });
+    const gone = (): HttpFault => ({ type: 'request.notFound', path: pathOf(req) });
     const found = await find?.(asked);
-    if (find !== undefined && found === undefined) return sendFault(res, gone.fault);
+    if (find !== undefined && found === undefined) return sendFault(res, gone());
     const parameters = query && readQuery(query, req);
     if (parameters instanceof Failed) return sendFault(res, parameters.fault);
     const sent = body && (await readBodyAs(body, req, bytes));
@@ -157,7 +157,7 @@ const answering =
     const read = { query: parameters as z.output<Q>, body: sent as z.output<B>, found: found as F };
     const answer = await orRefusal(async () => await handle(Object.assign(asked, read))).catch(async (error) => {
       // What it is about may have been deleted since.
-      if (find !== undefined && (await find(asked)) === undefined) return gone;
+      if (find !== undefined && (await find(asked)) === undefined) return new Failed(gone());
       throw error;
     });
     if (answer === ANSWERED || res.destroyed) return;
