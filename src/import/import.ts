@@ -19,7 +19,7 @@ import { fuelEntry, mergeFuel } from './merge/fuel.ts';
 import { type FromFile, mergeCubic, mergeMultiweight, mergeRates, transitFor } from './merge/prices.ts';
 import { DIMENSIONAL_FACTOR, MAXIMUM_ACTUAL_LB, reportedZone } from './read/carrier.ts';
 import { ALL_SERVICES, type ParsedFile, type ParsedRates, type Source, type TableKind } from './read/reader.ts';
-import { type Assembly, missingFrom, oldChartDate } from './report/report.ts';
+import { type Assembly, missingFrom, missingOrigins, oldChartDate } from './report/report.ts';
 
 export interface ImportOptions {
   readonly name: string;
@@ -31,6 +31,7 @@ export interface ImportOptions {
 /** Collects the results that are not part of the document. */
 class Ledger {
   readonly contradictions: string[] = [];
+  readonly unpriced: string[] = [];
   readonly warnings: string[] = [];
 
   /** Notes the problems of a part of the tariff. */
@@ -170,16 +171,21 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
     if (zones.uncharted !== undefined) uncharted.push([service.code, zones.uncharted]);
     return partsOf(service, files, zones, options.effective, ledger);
   });
-  for (const [reach, codes] of sharing(uncharted))
-    ledger.warnings.push(`${codes.join(', ')} ${codes.length === 1 ? 'has' : 'have'} no zone chart: ${reach}`);
+  const estimated = entries.flatMap(({ entry }) => (entry.zones.distanceMiles === undefined ? [] : entry.code));
+  for (const [reach, codes] of sharing(uncharted)) {
+    const kind = codes.every((code) => estimated.includes(code)) ? 'warnings' : 'unpriced';
+    ledger[kind].push(`${codes.join(', ')} ${codes.length === 1 ? 'has' : 'have'} no zone chart: ${reach}`);
+  }
   const { rows: transit } = ledger.take(transitFor(fromFiles(files, 'transit'), services));
   const { effective, origins = [] } = options;
   const { areas, surcharges, taken } = chargesOf(files, services, effective, ledger);
-  const estimated = entries.flatMap(({ entry }) => (entry.zones.distanceMiles === undefined ? [] : entry.code));
-  ledger.warnings.push(...missingFrom({ services, estimated, byCarrier, files, effective, origins }));
+  const contents = { services, estimated, byCarrier, files, effective, origins };
+  for (const [kind, line] of missingOrigins(contents)) ledger[kind].push(line);
+  ledger.warnings.push(...missingFrom(contents));
   const assembly = {
     unreadable: files.flatMap(({ file, reading }) => reading.unreadable.map((cell) => ({ file, ...cell }))),
     contradictions: ledger.contradictions,
+    unpriced: ledger.unpriced,
     warnings: ledger.warnings,
     taken,
   };

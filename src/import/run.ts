@@ -253,7 +253,8 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
     earlier: sources.filter((source) => !fresh.has(source)).map(({ file }) => file),
     replaced: notes,
     decisions,
-    assembly: { ...assembly, warnings: [...warnings, ...assembly.warnings, ...lackedBy(document, findings)] },
+    assembly: { ...assembly, warnings: [...warnings, ...assembly.warnings] },
+    incomplete: lackedBy(document, findings),
     findings,
     checked,
   };

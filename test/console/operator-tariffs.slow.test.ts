@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByText('again.csv has the same content as rates.csv.').waitFor();
     await page.getByRole('button', { name: 'Import 2 files' }).click();
     await page.getByRole('heading', { name: 'Report of the import' }).waitFor({ timeout: 120_000 });
-    await page.getByText('Add files, change options or import again').click();
+    await page.getByText('Files: add some, change options or import again').click();
     await page.getByRole('table', { name: 'Files of the draft' }).getByText('zone chart (CSV)').waitFor();
     await page.getByText(/^Compared with .*: different rates for 1 service, /).click({ timeout: 120_000 });
     await page.getByText('1 of 4', { exact: true }).waitFor();
@@ -209,7 +209,13 @@ describe.skipIf(!hasChromium)('an operator', () => {
       // The report, publishing and the folded rest are on one screen.
       const height = await page.evaluate<number>('document.documentElement.scrollHeight');
       expect(height).toBeLessThanOrEqual(900);
-      await page.getByText(/^Warnings/).click();
+      // What leaves shipments without a price, or with an incomplete one, needs no click.
+      const shown = await page.locator('.report details[open] summary').allTextContents();
+      expect(shown).toEqual([
+        expect.stringMatching(/^Shipments without a price/),
+        expect.stringMatching(/^Incomplete/),
+      ]);
+      await page.getByText(/^Other warnings/).click();
       const warnings = await page.getByRole('listitem').allTextContents();
       expect(warnings).toContain(
         'FDX-SAVER: no rates for zones 9, 10, 11, 12 of zone chart fdx, so nothing can be quoted there',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { checkTariff } from '../../src/catalog/tariff/check/check.ts';
 import type { Finding } from '../../src/catalog/tariff/document.ts';
-import { findingLines } from '../../src/import/report/report.ts';
+import { findingLines, problemLines } from '../../src/import/report/report.ts';
 import { smallTariff } from '../catalog/tariff/small-tariff.ts';
 
 const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
@@ -12,8 +12,25 @@ test('fuel that begins later names the charge and its services, not its place in
   const fuel = { type: 'FUEL', description: 'Fuel', services: ['GROUND'], amount };
   const tariff = smallTariff({ service: { hasNo: [] }, file: { surcharges: [fuel] } });
   const findings = checkTariff(tariff).filter(({ at }) => at.includes('surcharges'));
-  expect(findings.map(({ at }) => at)).toEqual(['tariff.json surcharges[0].amount.rate']);
+  expect(findings).toMatchObject([{ at: 'tariff.json surcharges[0].amount.rate', effect: 'incomplete' }]);
   expect(findingLines(findings, tariff)).toEqual(['Fuel of GROUND: no rate on the first day, 2026-01-01']);
+});
+
+test('warnings are grouped by what they mean for shipments', () => {
+  const taken = { services: [], charges: [], repeated: [], fuel: [] };
+  const assembly = { unreadable: [], contradictions: [], unpriced: ['no chart'], warnings: ['old'], taken };
+  const findings: Finding[] = [
+    warning('a', 'unusual'),
+    { ...warning('b', 'no rates'), effect: 'unpriced' },
+    { ...warning('c', 'no amount'), effect: 'incomplete' },
+  ];
+  const rest = { sources: [], earlier: [], replaced: [], decisions: [], checked: undefined };
+  expect(problemLines({ ...rest, assembly, findings, incomplete: ['no fuel'] })).toEqual({
+    ...{ unreadable: [], contradictions: [], errors: [] },
+    unpriced: ['no chart', 'b: no rates'],
+    incomplete: ['no fuel', 'c: no amount'],
+    warnings: ['old', 'a: unusual'],
+  });
 });
 
 test('places with the same problem share a line', () => {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { CarrierZones } from '../../src/import/merge/carrier-zones.ts';
-import { missingFrom } from '../../src/import/report/report.ts';
+import { missingOrigins } from '../../src/import/report/report.ts';
 
 const ZONES: CarrierZones = {
   ...{ charts: {}, columnOf: {}, chartOf: new Map(), contradictions: [], warnings: [] },
   originsOf: new Map([['chart', ['070']]]),
 };
-const warningsWith = (estimated: readonly string[]): string[] =>
-  missingFrom({
+const linesWith = (estimated: readonly string[]) =>
+  missingOrigins({
     services: ['GROUND', 'AIR'].map((code) => ({ code, carrier: 'Small' })),
     estimated,
     byCarrier: new Map([['Small', ZONES]]),
@@ -18,9 +18,10 @@ const warningsWith = (estimated: readonly string[]): string[] =>
 
 it('an origin without a chart has estimated zones only for services with zones by distance', () => {
   const origin = 'Small has no zone chart for the origin 60601 (102 of demo): ';
-  expect([[], ['AIR'], ['AIR', 'GROUND']].map(warningsWith)).toEqual([
-    [`${origin}GROUND, AIR cannot be quoted from there`],
-    [`${origin}zones from there are estimated from the distance; GROUND cannot be quoted from there`],
-    [`${origin}zones from there are estimated from the distance`],
+  const some = 'zones from there are estimated from the distance';
+  expect([[], ['AIR'], ['AIR', 'GROUND']].map(linesWith)).toEqual([
+    [['unpriced', `${origin}GROUND, AIR cannot be quoted from there`]],
+    [['unpriced', `${origin}${some}; GROUND cannot be quoted from there`]],
+    [['warnings', `${origin}${some}`]],
   ]);
 });

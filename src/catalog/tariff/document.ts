@@ -296,4 +296,6 @@ export interface Finding {
   /** The file, with row and column if known. */
   readonly at: string;
   readonly message: string;
+  /** What a warning means for shipments: some have no price, or an incomplete one. Absent for other warnings. */
+  readonly effect?: 'unpriced' | 'incomplete';
 }

@@ -4,6 +4,8 @@ import type { Finding } from './document.ts';
 
 export const error = (at: string, message: string): Finding => ({ severity: 'error', at, message });
 export const warning = (at: string, message: string): Finding => ({ severity: 'warning', at, message });
+export const noPrice = (at: string, message: string): Finding => ({ ...warning(at, message), effect: 'unpriced' });
+export const incomplete = (at: string, message: string): Finding => ({ ...warning(at, message), effect: 'incomplete' });
 
 export const errorsIn = (findings: readonly Finding[]): Finding[] =>
   findings.filter(({ severity }) => severity === 'error');

@@ -36,6 +36,9 @@ export const reportBody = z.object({
   unreadable: lines,
   /** Contradictions between files. The first file counts. */
   contradictions: lines,
+  /** Warnings: why shipments have no price, what prices lack, and all others. */
+  unpriced: lines,
+  incomplete: lines,
   warnings: lines,
 });
 export type ReportBody = z.output<typeof reportBody>;
@@ -46,7 +49,7 @@ const linesOf = (all: readonly string[]): Lines => ({
 });
 
 export const reportBodyOf = (report: ImportReport): ReportBody => {
-  const { unreadable, contradictions, errors, warnings } = problemLines(report);
+  const { unreadable, contradictions, errors, unpriced, incomplete, warnings } = problemLines(report);
   return {
     files: sourcesOf(report).map((source) => ({
       file: source.file,
@@ -62,6 +65,8 @@ export const reportBodyOf = (report: ImportReport): ReportBody => {
     errors: linesOf(errors),
     unreadable: linesOf(unreadable),
     contradictions: linesOf(contradictions),
+    unpriced: linesOf(unpriced),
+    incomplete: linesOf(incomplete),
     warnings: linesOf(warnings),
   };
 };

@@ -155,8 +155,9 @@ interface Contents {
 const isWithin = (zip5: string, ranges: readonly string[]): boolean =>
   ranges.some((range) => contains(zipRangeOf(range), zipRangeOf(zip5)));
 
-const missingOrigins = ({ services, estimated, byCarrier, origins }: Contents): string[] =>
-  [...byCarrier].flatMap(([carrier, { originsOf }]) => {
+/** A line for each carrier that lacks charts, and whether shipments from there have no price. */
+export const missingOrigins = ({ services, estimated, byCarrier, origins }: Contents) =>
+  [...byCarrier].flatMap(([carrier, { originsOf }]): ['unpriced' | 'warnings', string][] => {
     const own = services.filter((service) => service.carrier === carrier);
     if (own.length === 0) return [];
     const missing = origins
@@ -169,7 +170,8 @@ const missingOrigins = ({ services, estimated, byCarrier, origins }: Contents): 
       ...(others.length < own.length ? ['zones from there are estimated from the distance'] : []),
       ...(others.length > 0 ? [`${others.join(', ')} cannot be quoted from there`] : []),
     ];
-    return [`${carrier} has no zone chart for ${which}: ${reach.join('; ')}`];
+    const line = `${carrier} has no zone chart for ${which}: ${reach.join('; ')}`;
+    return [[others.length > 0 ? 'unpriced' : 'warnings', line]];
   });
 
 const missingServices = ({ services }: Contents): string[] => {
@@ -206,7 +208,7 @@ const oldTables = ({ files, effective }: Contents): string[] => {
 const NO_RATES =
   'These files contain no rates: import the rates too, or give the name and the first day of a tariff that has them';
 
-/** A line for each missing thing. */
+/** A line for each other missing thing. */
 export const missingFrom = (contents: Contents): string[] => {
   const { services, byCarrier, files, effective } = contents;
   const carriers = [...new Set(services.map(({ carrier }) => carrier))];
@@ -215,7 +217,6 @@ export const missingFrom = (contents: Contents): string[] => {
     ...(services.length === 0 ? [NO_RATES] : []),
     ...missingServices(contents),
     ...withoutRates.map((carrier) => `There are zone charts of ${carrier}, but no rates`),
-    ...missingOrigins(contents),
     ...oldTables(contents),
     ...files
       .filter(({ reading }) => reading.effective !== undefined && reading.effective > effective)
@@ -310,6 +311,8 @@ export interface Assembly {
   readonly document?: TariffDocument;
   readonly unreadable: readonly (Unreadable & { readonly file: string })[];
   readonly contradictions: readonly string[];
+  /** Why some shipments have no price. */
+  readonly unpriced: readonly string[];
   readonly warnings: readonly string[];
   readonly taken: Taken;
 }
@@ -323,6 +326,8 @@ export interface ImportReport {
   readonly replaced: readonly string[];
   readonly decisions: readonly string[];
   readonly assembly: Assembly;
+  /** What prices of the first day lack. */
+  readonly incomplete: readonly string[];
   /** Findings of checking `checked`. */
   readonly findings: readonly Finding[];
   /** The tariff with the operator's decisions. Undefined if nothing has rates. */
@@ -330,15 +335,18 @@ export interface ImportReport {
 }
 
 /** Lines for the problems of the files and the tariff. */
-export const problemLines = ({ assembly, findings, checked }: ImportReport) => {
+export const problemLines = ({ assembly, incomplete, findings, checked }: ImportReport) => {
   const bySeverity = grouped(findings, ({ severity }) => severity);
-  const found = (severity: Finding['severity']): string[] => findingLines(bySeverity.get(severity) ?? [], checked);
+  const found = (severity: Finding['severity'], effect?: Finding['effect']): string[] =>
+    findingLines(bySeverity.get(severity)?.filter((finding) => finding.effect === effect) ?? [], checked);
   return {
     unreadable: assembly.unreadable.map(
       ({ file, at, text, problem }) => `${file}, ${at}: ${JSON.stringify(text)}: ${problem}`,
     ),
     contradictions: assembly.contradictions,
     errors: found('error'),
+    unpriced: [...assembly.unpriced, ...found('warning', 'unpriced')],
+    incomplete: [...incomplete, ...found('warning', 'incomplete')],
     warnings: [...assembly.warnings, ...found('warning')],
   };
 };
@@ -349,7 +357,7 @@ export const sourcesOf = ({ sources }: ImportReport): readonly Source[] =>
 
 /** The report as text. */
 export const reportText = (report: ImportReport): string => {
-  const { unreadable, contradictions, errors, warnings } = problemLines(report);
+  const { unreadable, contradictions, errors, unpriced, incomplete, warnings } = problemLines(report);
   const sourceLines = (source: Source): string[] => [
     `${source.file}: ${source.reading.kind}${source.reading.effective === undefined ? '' : `, from ${source.reading.effective}`}`,
     ...takenLines(source, report.assembly.taken),
@@ -364,13 +372,13 @@ export const reportText = (report: ImportReport): string => {
     ...section('Unreadable', unreadable),
     ...section('Contradictions', contradictions),
     ...section('Errors', errors),
-    ...section('Warnings', warnings),
+    ...section('Warnings', [...unpriced, ...incomplete, ...warnings]),
     '',
   ].join('\n');
 };
 
 /** The report as JSON. */
-export const reportJson = ({ sources, earlier, replaced, decisions, assembly, findings }: ImportReport) => ({
+export const reportJson = ({ sources, earlier, replaced, decisions, assembly, findings, ...rest }: ImportReport) => ({
   files: sources.map(({ file, sha256, reading: { kind, rates, charts, areas, notTaken, notes } }) => ({
     ...{ file, sha256, kind },
     services: rates.map(({ code, table }) => ({ code, weights: table.cents.length, zones: table.columns })),
@@ -392,7 +400,7 @@ export const reportJson = ({ sources, earlier, replaced, decisions, assembly, fi
   contradictions: assembly.contradictions,
   errors: findings.filter(({ severity }) => severity === 'error'),
   warnings: [
-    ...assembly.warnings.map((message) => ({ message })),
+    ...[...assembly.unpriced, ...rest.incomplete, ...assembly.warnings].map((message) => ({ message })),
     ...findings.filter(({ severity }) => severity === 'warning'),
   ],
 });

@@ -48,6 +48,7 @@ test('a check names the zones without an amount, which only charges for some wei
       severity: 'warning',
       at: 'tariff.json surcharges[0].amount.usd',
       message: 'is unknown for zone 2: quotes that need it are incomplete',
+      effect: 'incomplete',
     },
   ]);
   expect(findingsOf({ amount: amount({ '*': null }) })).toEqual([

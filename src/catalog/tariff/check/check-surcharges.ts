@@ -3,7 +3,7 @@ import { CONDITIONS, isDemand, isFuelType, MEASURE_NAMES } from '../../../rating
 import { rateZoneOf } from '../compile-charges.ts';
 import { byFrom, later } from '../days.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from '../document.ts';
-import { collected, error, warning } from '../findings.ts';
+import { collected, error, incomplete, warning } from '../findings.ts';
 import { periodsOf } from '../fuel.ts';
 
 /** The name of the discounted base in the list that a percentage applies to. */
@@ -45,7 +45,7 @@ const checkSchedule = ({ amount }: SurchargeEntry, effective: string, at: string
     return [error(where, `the rate from ${from} lasts until ${until}, but another begins on ${next.from}`)];
   });
   if (new Set(days).size < days.length) findings.push(error(where, 'has two rates from the same date'));
-  if (days.every((day) => day > effective)) findings.push(warning(where, `no rate on the first day, ${effective}`));
+  if (days.every((day) => day > effective)) findings.push(incomplete(where, `no rate on the first day, ${effective}`));
   return findings;
 };
 
@@ -116,7 +116,7 @@ const checkUnknown = ({ amount, when }: SurchargeEntry, at: string): Finding[] =
   );
   if (unknown.length === 0) return [];
   return hasMeasures(when) || when.nonStandardPackaging === true
-    ? [warning(`${at}.amount.usd`, `is unknown for ${unknown.join(', ')}: quotes that need it are incomplete`)]
+    ? [incomplete(`${at}.amount.usd`, `is unknown for ${unknown.join(', ')}: quotes that need it are incomplete`)]
     : [error(`${at}.amount.usd`, `is null for ${unknown.join(', ')}, but the charge is for every package`)];
 };
 

@@ -3,7 +3,7 @@ import { grouped } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
 import { isInUse } from '../distance.ts';
 import type { Finding, ServiceEntry, TariffDocument, ZoneChart } from '../document.ts';
-import { capped, error, errorsIn, severalOf, warning } from '../findings.ts';
+import { capped, error, errorsIn, noPrice, severalOf, warning } from '../findings.ts';
 import { contains, countOf, ZIP3S, ZIP5S, ZIP5S_PER_ZIP3, type ZipRange, zipRangeOf, zipText } from '../zip.ts';
 
 const MAX_FINDINGS_PER_CHART = 50;
@@ -47,7 +47,7 @@ const checkChartZones = (
     const zones = unpriced.sort((a, b) => Number(a) - Number(b));
     const lacks = `${zones.length === 1 ? 'zone' : 'zones'} ${severalOf(zones)}`;
     const message = `no rates for ${lacks} of zones/${name}.csv, so nothing can be quoted there`;
-    findings.push(warning(`rates/${service.code}.csv`, message));
+    findings.push(noPrice(`rates/${service.code}.csv`, message));
   }
   return findings;
 };
@@ -155,7 +155,7 @@ const checkChart = (name: string, chart: ZoneChart, notServed: readonly ZipRange
     if (exceptions.has(origin) || countOf(zipRangeOf(origin)) === ZIP5S) continue;
     const missing = unlisted(owner, elsewhere);
     if (missing.length === 0) continue;
-    findings.push(warning(`${file} origin ${origin}`, `no row for the destinations ${severalOf(missing)}`));
+    findings.push(noPrice(`${file} origin ${origin}`, `no row for the destinations ${severalOf(missing)}`));
   }
   return findings;
 };

@@ -8,7 +8,7 @@ import { minimumNetCell } from '../compile.ts';
 import { rateZoneOf } from '../compile-charges.ts';
 import { isTimeZone } from '../days.ts';
 import { cellCents, type Finding, type RateTable, type ServiceEntry, type TariffDocument } from '../document.ts';
-import { error, errorsIn, severalOf, warning } from '../findings.ts';
+import { error, errorsIn, noPrice, severalOf, warning } from '../findings.ts';
 import { CUBIC, type PriceRow } from '../prices.ts';
 import { checkTransit } from '../transit.ts';
 import { zipRangeOf } from '../zip.ts';
@@ -143,7 +143,7 @@ const checkRates = (document: TariffDocument, service: ServiceEntry, at: string)
   findings.push(...checkRateTable(file, table));
   if (table.cents.length < service.maximumActualLb && table.centsPerLbAboveTop === undefined)
     findings.push(
-      warning(file, `ends at ${table.cents.length} lb, but the service takes up to ${service.maximumActualLb} lb`),
+      noPrice(file, `ends at ${table.cents.length} lb, but the service takes up to ${service.maximumActualLb} lb`),
     );
   const { column, weightLb } = minimumNetCell(service, table);
   if ((table.cents[weightLb - 1]?.[table.columns.indexOf(column)] ?? null) === null)

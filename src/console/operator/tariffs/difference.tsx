@@ -189,10 +189,8 @@ export const useDifference = ({ id, comparable }: TariffDraftBody) => {
 type PanelProps = ReturnType<typeof useDifference> & { readonly draft: TariffDraftBody };
 
 export const DifferencePanel = ({ draft, to, setTo, loaded }: PanelProps) => (
-  <Panel title="What changes">
-    {to === undefined ? (
-      <p class="lead">No other tariff has any of these services.</p>
-    ) : (
+  <Panel title="What changes" lead={to === undefined ? 'No other tariff has any of these services.' : undefined}>
+    {to === undefined ? null : (
       <>
         <FaultNotice fault={loaded.fault} retry={loaded.reload} />
         <Folded

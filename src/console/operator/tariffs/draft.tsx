@@ -1,4 +1,5 @@
 /** A draft: its files, the import report, what its prices contain, what it changes, and publishing it. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApi, useCall, useEvery } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
@@ -11,7 +12,7 @@ import { Ask, isMissing, Missing, PageHead, Show, useAct } from '../../ui/kit.ts
 import { DifferencePanel, useDifference } from './difference.tsx';
 import { type DraftProps, FilesPanel, Importing } from './files.tsx';
 import { DRAFT } from './list.tsx';
-import { PublishPanel, ReportPanel } from './outcome.tsx';
+import { Publish, ReportPanel } from './outcome.tsx';
 import { Changed, Refusal, stateText } from './words.tsx';
 
 const POLL_MS = 1_500;
@@ -80,28 +81,13 @@ const Options = ({ draft, show }: DraftProps) => {
   );
 };
 
-interface OutcomeProps {
+interface HeadProps {
   readonly draft: TariffDraftBody;
-  readonly imported: NonNullable<TariffDraftBody['imported']>;
-  readonly onPublished: (change: TariffChangeBody) => void;
+  /** The button that publishes it. */
+  readonly children?: ComponentChildren;
 }
 
-const Outcome = ({ draft, imported, onPublished }: OutcomeProps) => {
-  const difference = useDifference(draft);
-  return (
-    <>
-      <ReportPanel imported={imported} />
-      {imported.tariff === null ? null : (
-        <>
-          <DifferencePanel {...difference} draft={draft} />
-          <PublishPanel draft={draft} imported={imported} loaded={difference.loaded} onPublished={onPublished} />
-        </>
-      )}
-    </>
-  );
-};
-
-const Head = ({ draft }: { readonly draft: TariffDraftBody }) => {
+const Head = ({ draft, children }: HeadProps) => {
   const api = useApi();
   const title = (
     <>
@@ -115,23 +101,58 @@ const Head = ({ draft }: { readonly draft: TariffDraftBody }) => {
   const lead = `${from} ${dayOf(draft.effectiveDate)}. Changed ${instant(draft.changedAt)} by ${draft.changedBy}.`;
   return (
     <PageHead title={title} above={[operatorHref('tariffs'), 'Tariffs']} lead={lead}>
-      <Ask
-        label="Discard"
-        disabled={draft.state === 'importing'}
-        title={`Discard the draft ${draft.name}?`}
-        action="Discard the draft"
-        told={Refusal}
-        call={async () => {
-          await api.call('DELETE /ops/tariff-drafts/{id}', { id: draft.id });
-          location.hash = operatorHref('tariffs');
-        }}
-      >
-        <p>
-          Its {counted(draft.files.length, 'file')} are removed.
-          {draft.published ? ' The published tariff stays in force.' : ''}
-        </p>
-      </Ask>
+      <div class="actions">
+        <Ask
+          label="Discard"
+          disabled={draft.state === 'importing'}
+          title={`Discard the draft ${draft.name}?`}
+          action="Discard the draft"
+          told={Refusal}
+          call={async () => {
+            await api.call('DELETE /ops/tariff-drafts/{id}', { id: draft.id });
+            location.hash = operatorHref('tariffs');
+          }}
+        >
+          <p>
+            Its {counted(draft.files.length, 'file')} are removed.
+            {draft.published ? ' The published tariff stays in force.' : ''}
+          </p>
+        </Ask>
+        {children}
+      </div>
     </PageHead>
+  );
+};
+
+interface PartsProps {
+  readonly draft: TariffDraftBody;
+  readonly onPublished: (change: TariffChangeBody) => void;
+  /** What is said below the head. */
+  readonly children: ComponentChildren;
+}
+
+/** The head, then what the import made. */
+const Parts = ({ draft, onPublished, children }: PartsProps) => {
+  const difference = useDifference(draft);
+  const { imported, published, refusal } = draft;
+  return (
+    <>
+      <Head draft={draft}>
+        {imported === null || refusal !== null ? null : published ? (
+          <LinkButton href={operatorHref('tariffs', imported.tariff ?? '')}>Open the tariff</LinkButton>
+        ) : (
+          <Publish draft={draft} imported={imported} loaded={difference.loaded} onPublished={onPublished} />
+        )}
+      </Head>
+      {children}
+      {imported === null ? null : (
+        <>
+          {refusal === null ? null : <Notice kind="warning" title="It cannot be published" text={refusal} />}
+          <ReportPanel imported={imported} />
+          {imported.tariff === null ? null : <DifferencePanel {...difference} draft={draft} />}
+        </>
+      )}
+    </>
   );
 };
 
@@ -176,14 +197,12 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
   };
   return (
     <>
-      <Head draft={draft} />
-      <Changed change={change} />
-      <Refusal fault={fault} />
-      <Failed {...props} />
-      {isImporting ? <Importing {...props} /> : null}
-      {draft.imported === null ? null : (
-        <Outcome key={draft.imported.at} draft={draft} imported={draft.imported} onPublished={published} />
-      )}
+      <Parts key={draft.imported?.at} draft={draft} onPublished={published}>
+        <Changed change={change} />
+        <Refusal fault={fault} />
+        <Failed {...props} />
+        {isImporting ? <Importing {...props} /> : null}
+      </Parts>
       {isImporting ? null : (
         <FilesPanel key={draft.id} {...props}>
           <Options key={`${draft.name} ${draft.effectiveDate} ${draft.services}`} {...props} />

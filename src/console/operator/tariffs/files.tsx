@@ -202,7 +202,7 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
   );
   return (
     <section class="panel drafts">
-      <h2>Files</h2>
+      {isDone ? null : <h2>Files</h2>}
       {sending === undefined ? null : (
         <div>
           <p role="status">
@@ -217,7 +217,7 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
         </Notice>
       )}
       {isDone ? (
-        <Folded title="Add files, change options or import again" mark={draft.files.length} box="stack">
+        <Folded title="Files: add some, change options or import again" mark={draft.files.length} box="stack">
           {files}
         </Folded>
       ) : (

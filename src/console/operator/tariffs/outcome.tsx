@@ -2,10 +2,9 @@
 import { useState } from 'preact/hooks';
 import { useApi } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
-import { operatorHref } from '../../navigation.tsx';
 import { CoverageTable } from '../../tariffs/tariff-list.tsx';
 import { Checkbox } from '../../ui/controls.tsx';
-import { Folded, Lines, Notice } from '../../ui/feedback.tsx';
+import { Folded, Lines } from '../../ui/feedback.tsx';
 import { counted, dayOf, today } from '../../ui/format.ts';
 import { Ask, Panel } from '../../ui/kit.tsx';
 import { named } from '../part.tsx';
@@ -25,48 +24,30 @@ const LineList = ({ count, lines }: Part) => (
 type Kind = readonly [
   title: string,
   mark: 'bad' | 'warn' | '',
-  isOpen: boolean,
+  /** The most lines that are shown without a click. */
+  open: number,
   lines: (report: Report) => Part,
-  hint: string,
+  hint?: string,
 ];
 
 const all = (lines: readonly string[]): Part => ({ count: lines.length, lines: [...lines] });
 
-/** Places without any price come first, then prices that are too low. */
-const rankOf = (line: string): number =>
-  /(nothing can|cannot) be quoted/.test(line) ? 0 : /incomplete/.test(line) ? 1 : 2;
-
-const warningsIn = ({ warnings: { count, lines } }: Report): Part => ({
-  count,
-  lines: lines.toSorted((a, b) => rankOf(a) - rankOf(b)),
-});
-
 /** The kinds of lines in a report, most severe first. */
 const KINDS: readonly Kind[] = [
-  ['Errors', 'bad', true, ({ errors }) => errors, 'The tariff cannot be published with them.'],
-  ['Cells that could not be read', 'warn', true, ({ unreadable }) => unreadable, 'They are empty in the tariff.'],
+  ['Errors', 'bad', 200, ({ errors }) => errors, 'The tariff cannot be published with them.'],
+  ['Cells that could not be read', 'warn', 200, ({ unreadable }) => unreadable, 'They are empty in the tariff.'],
   [
     'Contradictions',
     'warn',
-    true,
+    200,
     ({ contradictions }) => contradictions,
-    'Files state different values for the same thing. The tariff has the first one.',
+    'The tariff has the value of the first file.',
   ],
-  ['Warnings', 'warn', false, warningsIn, 'What is missing, old or unusual. The tariff can be published with them.'],
-  [
-    'Kept from earlier imports',
-    '',
-    false,
-    ({ earlier, replaced }) => all([...earlier, ...replaced]),
-    'The tariff with this name already had them.',
-  ],
-  [
-    'Your decisions, kept',
-    '',
-    false,
-    ({ decisions }) => all(decisions),
-    'The tariff with this name differs from its files in these places.',
-  ],
+  ['Shipments without a price', 'warn', 8, ({ unpriced }) => unpriced],
+  ['Incomplete prices', 'warn', 8, ({ incomplete }) => incomplete],
+  ['Other warnings', '', 0, ({ warnings }) => warnings, 'What is old, unusual or not used.'],
+  ['Kept from earlier imports', '', 0, ({ earlier, replaced }) => all([...earlier, ...replaced])],
+  ['Your decisions, kept', '', 0, ({ decisions }) => all(decisions), 'There the tariff differs from its files.'],
 ];
 
 const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['files'][number]) => (
@@ -95,13 +76,19 @@ const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['f
   </details>
 );
 
-/** Formats `No errors, 14 warnings.` */
+/** The kinds of warnings, most severe first. */
+const WARNINGS = ['unpriced', 'incomplete', 'warnings'] as const;
+
+/** Formats `15 services, no errors, 14 warnings.` */
 const summaryOf = ({ errors, doubts, report, services }: Imported): string => {
   const parts = [
     counted(services.length, 'service'),
     errors === 0 ? 'no errors' : counted(errors, 'error'),
     ...(doubts === 0 ? [] : [counted(doubts, 'doubt')]),
-    counted(report.warnings.count, 'warning'),
+    counted(
+      WARNINGS.reduce((sum, kind) => sum + report[kind].count, 0),
+      'warning',
+    ),
   ];
   return `${parts.join(', ')}.`;
 };
@@ -110,12 +97,12 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
   const { report, coverage, tariff, services } = imported;
   return (
     <Panel title="Report of the import" lead={summaryOf(imported)}>
-      <div class="stack small">
-        {KINDS.map(([title, mark, isOpen, linesOf, hint]) => {
+      <div class="stack small report">
+        {KINDS.map(([title, mark, open, linesOf, hint]) => {
           const lines = linesOf(report);
           return lines.count === 0 ? null : (
-            <Folded key={title} open={isOpen} title={title} mark={lines.count} kind={mark}>
-              <p class="hint">{hint}</p>
+            <Folded key={title} open={lines.count <= open} title={title} mark={lines.count} kind={mark}>
+              {hint === undefined ? null : <p class="hint">{hint}</p>}
               <LineList {...lines} />
             </Folded>
           );
@@ -170,7 +157,7 @@ const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly Doubt[
     if (effective !== null && effective > draft.effectiveDate)
       doubts.push({ label: `${file} is in force from ${dayOf(effective)}, but the draft begins on ${from}` });
   if (draft.replaces !== null) doubts.push({ label: `It replaces ${named(draft.replaces)}` });
-  add(warningsIn(report), 'warning', 'warnings');
+  for (const kind of WARNINGS) add(report[kind], 'warning', 'warnings');
   return doubts;
 };
 
@@ -209,7 +196,7 @@ interface PublishProps {
   readonly onPublished: (change: TariffChangeBody) => void;
 }
 
-const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) => {
+export const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) => {
   const api = useApi();
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const { version, replaces, clients } = draft;
@@ -235,7 +222,8 @@ const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) => {
     >
       <p>
         It prices the shipments of {clients === 0 ? 'all clients' : counted(clients, 'client')} from {from} on. Running
-        batches keep their prices. You can go back at any time.
+        batches keep their prices. You can go back at any time. Each of its services replaces the same service in
+        earlier tariffs. The version is <code class="anywhere">{tariff}</code>.
       </p>
       <Changes draft={draft} loaded={loaded} />
       {doubts.length === 0 ? null : (
@@ -250,28 +238,5 @@ const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) => {
         </fieldset>
       )}
     </Ask>
-  );
-};
-
-export const PublishPanel = (props: PublishProps) => {
-  const { draft, imported } = props;
-  const { refusal, published } = draft;
-  return (
-    <Panel title="Publish" lead="Each of its services replaces the same service in earlier tariffs.">
-      {published ? (
-        <p>
-          This tariff is published as <a href={operatorHref('tariffs', imported.tariff ?? '')}>{imported.tariff}</a>.
-        </p>
-      ) : refusal === null ? (
-        <div class="split">
-          <p class="hint">
-            Version <code class="anywhere">{imported.tariff}</code>
-          </p>
-          <Publish {...props} />
-        </div>
-      ) : (
-        <Notice kind="warning" text={`It cannot be published. ${refusal}`} />
-      )}
-    </Panel>
   );
 };
