@@ -285,7 +285,8 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await services.getByText(/there is no service C9-NONE/).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.unroute('**/comparisons');
-    await card.getByRole('button', { name: /^Remove this change ?: Services/ }).click();
+    await card.getByRole('button', { name: 'Services', exact: true, pressed: true }).click();
+    await services.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Scenario 1', { exact: true }).last().inputValue()).toBe('Fuel 10.5%');
     await page.getByRole('link', { name: 'Tariffs' }).click();
     await page

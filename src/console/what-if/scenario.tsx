@@ -137,7 +137,7 @@ interface OneChangeProps extends Pick<ScenarioCardProps, 'draft' | 'choices' | '
 }
 
 const OneChange = ({ change, draft, choices, problems, onChange }: OneChangeProps) => {
-  const { typed, kinds } = draft;
+  const { typed } = draft;
   const setTyped = (next: Draft['typed']): void => onChange({ ...draft, typed: next });
   const { kind, label, ask } = change;
   const { ways, way } = waysOf(change, typed, choices);
@@ -166,13 +166,6 @@ const OneChange = ({ change, draft, choices, problems, onChange }: OneChangeProp
         </fieldset>
       )}
       <Problem text={wrong} />
-      <button
-        type="button"
-        class="button quiet what-if-remove"
-        onClick={() => onChange({ ...draft, kinds: kinds.filter((other) => other !== kind) })}
-      >
-        Remove this change<span class="visually-hidden">: {label}</span>
-      </button>
     </fieldset>
   );
 };
@@ -187,7 +180,6 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
   }, [isNew]);
   const { kinds } = draft;
   const name = madeName(draft, choices);
-  const left = CHANGES.filter(({ kind }) => !kinds.includes(kind));
   return (
     <section class="panel what-if-scenario" aria-label={`Scenario ${number}`} ref={card} tabIndex={-1}>
       <div class="search">
@@ -204,25 +196,27 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
           Remove<span class="visually-hidden"> scenario {number}</span>
         </Button>
       </div>
-      {CHANGES.filter(({ kind }) => kinds.includes(kind)).map((change) => (
-        <OneChange key={change.kind} {...{ change, draft, choices, problems, onChange }} />
-      ))}
-      {left.length === 0 ? null : (
-        <div class="row small ruled">
-          <span class="hint">{kinds.length === 0 ? 'What changes?' : 'Also change'}</span>
-          {left.map(({ kind, label }) => (
+      <div class="row small">
+        {CHANGES.map(({ kind, label }) => {
+          const isChosen = kinds.includes(kind);
+          const others = kinds.filter((other) => other !== kind);
+          return (
             <button
               key={kind}
               type="button"
               class="button what-if-add"
-              onClick={() => onChange({ ...draft, kinds: [...kinds, kind] })}
+              aria-pressed={isChosen}
+              onClick={() => onChange({ ...draft, kinds: isChosen ? others : [...kinds, kind] })}
             >
-              <span aria-hidden="true">+</span> {label}
+              {label} <span aria-hidden="true">{isChosen ? '×' : '+'}</span>
             </button>
-          ))}
-        </div>
-      )}
+          );
+        })}
+      </div>
       <Problem text={problems.get('')} />
+      {CHANGES.filter(({ kind }) => kinds.includes(kind)).map((change) => (
+        <OneChange key={change.kind} {...{ change, draft, choices, problems, onChange }} />
+      ))}
     </section>
   );
 };
