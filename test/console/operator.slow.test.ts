@@ -105,6 +105,9 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
     await page.getByText('discount on C1-GROUND').waitFor();
     wrong.push(...(await judge(watched, 'operator-audit', look)));
+    // Two lines with their padding, on a phone too.
+    const entry = await page.locator('.audit tr', { hasText: 'Signed in' }).first().boundingBox();
+    expect(entry?.height).toBeLessThan(80);
     expect([...wrong, ...problems]).toEqual([]);
     await context.close();
   });
