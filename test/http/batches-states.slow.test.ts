@@ -214,6 +214,12 @@ test('an expired batch answers every download with 410; its record stays, and it
     expect([status, body.fault.type]).toEqual([410, 'batches.expired']);
     expect(body.fault.arguments).toEqual({ expiresAt });
   }
+  const shared = await api.api.call(`/v1/client/shipment/rates/batches/${id}/shares`, {
+    method: 'POST',
+    headers: { ...api.bearer(), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ days: 7 }),
+  });
+  expect([shared.status, shared.body.fault.type]).toEqual([410, 'batches.expired']);
   expect((await api.call('GET', `/${id}`)).body).toMatchObject({ status: 'expired', outcome: null, expiresAt });
   expect(await api.store.list(`batches/${id}/`)).toEqual(['batch.json', 'final.json']);
   const cancelled = await api.call('POST', `/${id}/cancel`);

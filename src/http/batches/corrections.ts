@@ -12,6 +12,7 @@ import type { Asked } from '../call.ts';
 import { HttpError, orThrow, refusalIn } from '../faults.ts';
 import type { Service } from '../service.ts';
 import { correctionOptionsOf, type correctionQuery } from './batch-options.ts';
+import { expired } from './downloads.ts';
 import { requireCallerStill } from './start-work.ts';
 import { counting, expectedOf, type Received, receiveUpload, requireRoom } from './upload.ts';
 
@@ -79,9 +80,8 @@ export const correct = async (
   const { batch, document } = found;
   const { id } = batch;
   const options = orThrow(correctionOptionsOf(req, query, document.options));
-  const { status, expiresAt, revision } = batch.fields;
-  if (status === 'expired')
-    throw new HttpError({ type: 'batches.expired', expiresAt: must(expiresAt, 'the time of expiry') });
+  const { status, revision } = batch.fields;
+  if (status === 'expired') throw new HttpError(expired(batch.fields));
   if (status !== 'completed') throw new HttpError({ type: 'batches.notFinal', status, needs: 'completed' });
   // The list defines what its columns mean. The corrections have their own encoding and delimiter.
   const { named, repairs: usual } = readOptionsOf(batchOptions.parse(document.options));

@@ -1,7 +1,6 @@
 /** `POST …/batches/{id}/comparisons`: rates the rows of a completed batch in scenarios. */
 import { createHash } from 'node:crypto';
 import { Failed } from '../../base/failed.ts';
-import { must } from '../../base/must.ts';
 import { MissingObject } from '../../base/store/store.ts';
 import type { InFlightLimit } from '../../batch/client-index.ts';
 import { type AskedScenarios, bytesToJoin } from '../../batch/create.ts';
@@ -15,6 +14,7 @@ import { HttpError, type HttpResult, orThrow } from '../faults.ts';
 import { pathOf } from '../routes.ts';
 import { readJson } from '../server/body.ts';
 import type { Service } from '../service.ts';
+import { expired } from './downloads.ts';
 import {
   askScenarios,
   type ComparisonRequest,
@@ -34,9 +34,8 @@ const baseOf = async (service: Service, client: Client, id: string, path: string
   const gone = new Failed({ type: 'request.notFound', path } as const);
   const found = kindOf(id) === 'batch' ? await service.batches.find(id, client.id) : undefined;
   if (found === undefined) return gone;
-  const { status, revision, expiresAt } = found.fields;
-  if (status === 'expired')
-    return new Failed({ type: 'batches.expired', expiresAt: must(expiresAt, 'the time of expiry') });
+  const { status, revision } = found.fields;
+  if (status === 'expired') return new Failed(expired(found.fields));
   if (status !== 'completed') return new Failed({ type: 'batches.notFinal', status, needs: 'completed' });
   const document = await service.batches.document(id);
   return document === undefined ? gone : { document, revision };

@@ -95,6 +95,10 @@ const sendElsewhere = async (
 const named = ({ filename }: BatchDocument, what: string, extension: string): string =>
   `${filename.replace(/\.(?:csv|txt|tsv|xlsx|parquet)$/i, '')}-${what}.${extension}`;
 
+/** The fault of a batch or a comparison whose files are gone. */
+export const expired = ({ expiresAt }: Pick<FoundBatch['fields'], 'expiresAt'>) =>
+  ({ type: 'batches.expired', expiresAt: must(expiresAt, 'the time of expiry') }) as const;
+
 /**
  * The revision to serve: the requested one, otherwise the last complete one. While corrections run, or after they
  * failed, that is the revision that they correct.
@@ -105,9 +109,8 @@ const revisionServed = async (
   { id, fields }: FoundBatch,
   asked: number | undefined,
 ): Promise<HttpResult<number>> => {
-  const { status, revision, expiresAt } = fields;
-  if (status === 'expired')
-    return new Failed({ type: 'batches.expired', expiresAt: must(expiresAt, 'the time of expiry') });
+  const { status, revision } = fields;
+  if (status === 'expired') return new Failed(expired(fields));
   const isWhole = revision === 1 ? isFinal(status) : status === 'completed';
   if (asked === undefined || asked === revision) {
     if (isWhole) return revision;

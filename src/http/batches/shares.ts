@@ -11,7 +11,7 @@ import type { Tag } from '../operation.ts';
 import { pathOf } from '../routes.ts';
 import { status } from '../schemas.ts';
 import { call, type Service } from '../service.ts';
-import { foundOf } from './downloads.ts';
+import { expired, foundOf } from './downloads.ts';
 
 const share = z.object({ id: z.string(), createdAt: z.iso.datetime(), endsAt: z.iso.datetime() });
 const sharesBody = z.object({ status, shares: z.array(share), most: z.int() });
@@ -63,11 +63,13 @@ export const shareCalls = <const P extends `/${string}`>(kind: Kind, path: P, ta
           'getRates.invalidRequest',
           'request.tooLarge',
           'batches.notFinal',
+          'batches.expired',
         ],
       },
       handle: async (asked) => {
         const { service, client, found, body } = asked;
         const { id, fields } = found;
+        if (fields.status === 'expired') return new Failed(expired(fields));
         if (!isFinal(fields.status)) return new Failed({ type: 'batches.notFinal', status: fields.status } as const);
         const made = await service.shares.make(id, client.id, body.days);
         const full = { limit: 'shares', most: String(MOST_SHARES), way: 'revoke a link first' };
