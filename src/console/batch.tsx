@@ -5,6 +5,7 @@ import { watch } from '../http/client/events.ts';
 import { urlOf, useApi, useLoad } from './api.ts';
 import { AllServices, Charts, InWords } from './batch/charts.tsx';
 import { Faults, faultsEstimate } from './batch/faults.tsx';
+import { secondsOf } from './batch/progress.tsx';
 import { ALL_ROWS, type RowFilter } from './batch/row-filter.tsx';
 import { Rows } from './batch/rows.tsx';
 import { Files, fitsSheet, type Kind, Run } from './batch/run.tsx';
@@ -24,9 +25,6 @@ import { Help } from './ui/later.tsx';
 import { Table } from './ui/table.tsx';
 import { type Tab, Tabs, tabHref } from './ui/tabs.tsx';
 import './batch/batch.css';
-
-const secondsOf = ({ startedAt, completedAt }: Pick<Batch, 'startedAt' | 'completedAt'>): number =>
-  startedAt === null || completedAt === null ? 0 : (Date.parse(completedAt) - Date.parse(startedAt)) / 1_000;
 
 const BATCH: Kind<Batch> = {
   noun: 'batch',
@@ -178,6 +176,8 @@ const Totals = ({ batch: { rows }, summary: data }: SummaryProps) => {
   );
 };
 
+const RE_READ = 'To change what the columns mean, upload the list again.';
+
 /** Details that few people need. */
 const Details = ({ batch: { tariff, rows, ...batch } }: { readonly batch: Batch }) => {
   const seconds = secondsOf(batch);
@@ -208,7 +208,7 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
       </Show>
       <div class="stack small">
         {data === undefined || data.warnings.length === 0 ? null : <Warnings summary={data} />}
-        <ColumnFindings findings={batch.findings} advice="To change what the columns mean, upload the list again." />
+        <ColumnFindings findings={batch.findings} advice={RE_READ} />
         <Details batch={batch} />
         <Help about={['zone', 'dimensionalWeight', 'fuel', 'deliveryArea']} />
       </div>
@@ -281,6 +281,7 @@ const Body = ({ batch, progress, onBatch }: BodyProps) => {
   return (
     <>
       {progress}
+      {ended ? null : <ColumnFindings findings={batch.findings} advice={RE_READ} />}
       <Tabs label="Parts of the batch" tabs={ended ? [result, problems, table, comparisons] : [table, problems]} />
     </>
   );

@@ -617,6 +617,23 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await stop();
   });
 
+  test('says how long a batch has waited, behind what, and how long it will take', async () => {
+    await finished(listOf(20), 'before.csv');
+    const others = [await console.service.upload(listOf(5)), await console.service.upload(listOf(30))];
+    await page.clock.setFixedTime(Date.now() + 120_000);
+    await show(others[1] ?? '');
+    await page.getByText('like before.csv').waitFor();
+    await page.getByText('in progress, 5 rows left').waitFor();
+    expect([await figure('Your other lists').textContent(), await figure('Then it takes').textContent()]).toEqual([
+      ...['1', 'about 1 second'],
+    ]);
+    expect(await figure('Waiting').textContent()).toMatch(/^2 min/);
+    await page.getByText(/^Most lists begin within seconds/).waitFor();
+    const stop = await console.service.work();
+    for (const id of others) await console.service.ended(id);
+    await stop();
+  });
+
   test('asks before it cancels and before it deletes', async () => {
     const id = await console.service.upload(listOf(30));
     await show(id);

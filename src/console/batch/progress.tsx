@@ -6,20 +6,23 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pause, type Waiting } from '../../http/client/caller.ts';
 import type { ApiFault } from '../../http/client/fault.ts';
-import { type Api, asFault, keepAsking, useApi, useEvery } from '../api.ts';
+import { type Api, asFault, keepAsking, useApi, useCall, useEvery } from '../api.ts';
 import type { Batch } from '../calls.ts';
 import { hasEnded, type Noun } from '../ui/batch-state.tsx';
 import { Figures } from '../ui/charts.tsx';
 import { Progress } from '../ui/feedback.tsx';
-import { count, duration, percent } from '../ui/format.ts';
+import { aboutTime, clock, count, counted, duration, percent } from '../ui/format.ts';
 
 /** The members that batches and comparisons share. */
 export type Running = Pick<
   Batch,
-  'id' | 'status' | 'outcome' | 'revision' | 'rows' | 'filename' | 'failure' | 'expiresAt'
+  'id' | 'status' | 'outcome' | 'revision' | 'rows' | 'filename' | 'failure' | 'createdAt' | 'expiresAt'
 >;
 
 const POLL_MS = 2_000;
+
+export const secondsOf = ({ startedAt, completedAt }: Pick<Batch, 'startedAt' | 'completedAt'>): number =>
+  startedAt === null || completedAt === null ? 0 : (Date.parse(completedAt) - Date.parse(startedAt)) / 1_000;
 
 /** How to watch and load something. */
 export interface Source<T> {
@@ -105,6 +108,40 @@ const doingOf = ({ status, revision }: Running, noun: string): string =>
     ? 'Quoting the corrected rows. Until then, you see the previous revision.'
     : `You can close this page. The ${noun} continues.`);
 
+/** Most lists begin within seconds. */
+const LONG_S = 60;
+
+/** How long it has waited, what else the client has in progress, and how long the rating will take. */
+const Waited = ({ batch: { id, createdAt, rows }, noun }: Pick<BatchProgressProps, 'batch' | 'noun'>) => {
+  const { data, reload } = useCall('GET /v1/client/shipment/rates/batches', { query: { limit: '100' } });
+  useEvery(ANNOUNCED_MS, true, reload);
+  if (data === undefined) return null;
+  const others = data.batches.filter((other) => other.id !== id && !hasEnded(other));
+  const left = others.reduce((sum, other) => sum + (other.rows.total ?? 0) - other.rows.processed, 0);
+  const last = noun === 'batch' && data.batches.find((one) => one.status === 'completed' && one.revision === 1);
+  const seconds = (Date.now() - Date.parse(createdAt)) / 1_000;
+  return (
+    <>
+      <Figures
+        of={[
+          ['Waiting', duration(seconds), `since ${clock(createdAt)}`],
+          ['Your other lists', count(others.length), `in progress, ${counted(left, 'row')} left`],
+          last
+            ? [
+                'Then it takes',
+                aboutTime((secondsOf(last) * (rows.total ?? 0)) / last.rows.processed),
+                `like ${last.filename}`,
+              ]
+            : ['Then it takes', '–', 'unknown before the first rows'],
+        ]}
+      />
+      {seconds < LONG_S ? null : (
+        <p>Most lists begin within seconds. The workers are busy or not running: ask the operator of this service.</p>
+      )}
+    </>
+  );
+};
+
 interface BatchProgressProps {
   readonly batch: Running;
   readonly noun: Noun;
@@ -113,7 +150,7 @@ interface BatchProgressProps {
 }
 
 export const BatchProgress = ({ batch, noun, lost, children }: BatchProgressProps) => {
-  const { rows, status } = batch;
+  const { rows, status, revision } = batch;
   const total = rows.total ?? 0;
   const shipments = rows.processed - (rows.joined ?? 0);
   const pace = usePace(rows.processed, !hasEnded(batch));
@@ -135,7 +172,9 @@ export const BatchProgress = ({ batch, noun, lost, children }: BatchProgressProp
         <span class="big">{share}</span>
       </div>
       <Progress label="Rows done" value={rows.processed} max={total} />
-      {status === 'queued' ? null : (
+      {status === 'queued' ? (
+        revision === 1 && <Waited batch={batch} noun={noun} />
+      ) : (
         <Figures
           of={[
             ['Time left', left === undefined || status !== 'in_progress' ? '–' : duration(left), 'at this pace'],
