@@ -41,9 +41,16 @@ const fuelText = (end: FuelEnd): string => {
   return `${of} fuel rates ended ${dayOf(lastDay)}: prices for later days ${carries ? 'use the last rate' : 'do not include fuel'}.${until}`;
 };
 
-const PARTS: Readonly<Record<string, string>> = { process: 'API', redis: 'Redis', store: 'Store', tariff: 'Tariff' };
+/** Names of parts, and what is said if one fails. */
+const PARTS: Readonly<Record<string, readonly [name: string, failure: string]>> = {
+  process: ['API', 'The API does not work'],
+  redis: ['Redis', 'Redis does not work'],
+  store: ['Store', 'The store does not work'],
+  tariff: ['Tariff', 'Nothing can be quoted'],
+};
 
-export const partName = (part: string): string => PARTS[part] ?? part;
+const partOf = (part: string) => PARTS[part] ?? [part, `${part} does not work`];
+export const partName = (part: string): string => partOf(part)[0];
 
 /** Something that is false needs no attention. */
 type Maybe = Concern | false;
@@ -102,7 +109,7 @@ export const concernsOf = ({ readiness, work, fuel }: HealthBody): readonly Conc
   const all: readonly Maybe[] = [
     ...readiness.map(
       ({ part, problem }) =>
-        problem !== null && bad(`${partName(part)} fails: ${problem}`, part === 'tariff' ? TARIFFS : undefined),
+        problem !== null && bad(`${partOf(part)[1]}: ${problem}.`, part === 'tariff' ? TARIFFS : undefined),
     ),
     ...(work === null
       ? [bad('Redis does not answer, so nothing is known about queues and batches.')]
