@@ -45,6 +45,8 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
   );
 };
 
+const HOUR_MS = 3_600_000;
+
 const Step = ({ isDone, children }: { readonly isDone: boolean; readonly children: ComponentChildren }) => (
   <li>
     {children}
@@ -52,8 +54,8 @@ const Step = ({ isDone, children }: { readonly isDone: boolean; readonly childre
   </li>
 );
 
-/** The steps from an empty service to the first quote. Shows nothing once there is a client and a tariff. */
-const FirstSteps = () => {
+/** The steps from an empty service to the first quote. Shows nothing after it, or an hour after the first tariff. */
+const FirstSteps = ({ quoted }: { readonly quoted: number }) => {
   const api = useApi();
   const { data } = useLoad(
     async (signal) =>
@@ -61,26 +63,30 @@ const FirstSteps = () => {
     [api],
   );
   if (data === undefined) return null;
-  const [hasClient, hasTariff] = [data[0].clients.length > 0, data[1].tariffs.length > 0];
-  if (hasClient && hasTariff) return null;
+  const [{ clients }, { tariffs, drafts, versions }] = data;
+  const [hasClient, hasTariff, [draft]] = [clients.length > 0, tariffs.length > 0, drafts];
+  const first = versions.at(-1)?.at ?? '';
+  // Quotes are counted for an hour.
+  if (hasClient && hasTariff && (quoted > 0 || !(Date.now() - Date.parse(first) < HOUR_MS))) return null;
+  const [href, label] = !hasClient
+    ? [operatorHref('clients'), 'Add a client']
+    : hasTariff
+      ? ['#/quote', 'Sign in as the client']
+      : [operatorHref('tariffs', draft?.id), draft === undefined ? 'Start a draft' : 'Open the draft'];
   return (
     <Panel title="Start here" lead="Four steps to the first quote.">
       <ol class="stack small">
         <Step isDone={hasClient}>Add a client and the warehouses that it ships from. Its secret is shown once. </Step>
-        <Step isDone={hasTariff}>
-          Start a draft, and drop the carriers’ files on it: list rates, zone charts, fees and delivery areas.{' '}
+        <Step isDone={hasTariff || draft !== undefined}>
+          Start a draft, and drop the carriers’ files on it: list rates, zone charts, fees and delivery areas. Add a CSV
+          of weekly fuel rates with the columns carrier, services, effective and percent.{' '}
         </Step>
-        <Step isDone={false}>
-          Drop a CSV of weekly fuel rates on the same draft, and publish it. Its columns are carrier, services,
-          effective and percent.
-        </Step>
-        <Step isDone={false}>
-          <a href="#/quote">Sign in as the client</a> with its id and secret, and ask for a quote.
-        </Step>
+        <Step isDone={hasTariff}>Import the files, read the report, and publish the draft. </Step>
+        <Step isDone={false}>Sign in as the client with its id and secret, and ask for a quote.</Step>
       </ol>
       <div class="actions">
-        <LinkButton kind="primary" href={operatorHref(hasClient ? 'tariffs' : 'clients')}>
-          {hasClient ? 'Start a draft' : 'Add a client'}
+        <LinkButton kind="primary" href={href}>
+          {label}
         </LinkButton>
       </div>
     </Panel>
@@ -106,7 +112,7 @@ const HealthPage = () => {
           <LinkButton href="/ops/queues">Open the queue board</LinkButton>
         </div>
       </PageHead>
-      <FirstSteps />
+      <FirstSteps quoted={data?.work?.quotes.quoted ?? 0} />
       <FaultNotice fault={loaded.fault} title="The health could not be loaded" retry={reload} />
       {data === undefined ? (
         <Skeleton lines={8} />
