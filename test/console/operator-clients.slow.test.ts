@@ -322,6 +322,8 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     const ask = async (says: RegExp) => {
       await page.goto('about:blank');
       await page.goto('/#/operator/agreements/demo-c1');
+      await page.getByText('2 warnings in demo-c1').waitFor();
+      await page.getByText(/^discounts\.csv C1-GROUND in the amendment from [A-Z]/).waitFor();
       await page.getByRole('button', { name: 'Withdraw' }).click();
       const question = page.getByRole('dialog', { name: 'Withdraw demo-c1?' });
       await question.getByText(says).waitFor();
@@ -366,6 +368,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await send('cwt_from_lb,2,9\n200,24.61,31.05\n');
     await page.getByText('multiweight/C1-GROUND.csv column 9').waitFor();
     await send('cwt_from_lb,2,3\n200,24.61,31.05\n500,22.15,\n');
+    await page.getByText('2 warnings in this upload').waitFor();
     await page.getByText('multiweight/C1-GROUND.csv row 3 column 3').waitFor();
     const caption = 'Carrier 1 Ground: price per 100 pounds of 200 lb or more, each package counted as at least 15 lb';
     const cells = page.getByRole('table', { name: caption }).getByRole('cell');

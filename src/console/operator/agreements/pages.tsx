@@ -231,7 +231,7 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
               above={
                 <div class="stack">
                   <Next agreement={shown} />
-                  <Findings findings={shown.findings} services={shown.services} />
+                  <Findings {...shown} />
                 </div>
               }
               tabs={[

@@ -12,6 +12,7 @@ import { FaultNotice, Folded, Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
 import { capital, chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
 import { Panel, useAct } from '../../ui/kit.tsx';
+import { named } from '../part.tsx';
 import { ChangeRows } from '../tariffs/words.tsx';
 
 interface Source {
@@ -271,11 +272,15 @@ export const withNames = (text: string, services: Services): string =>
     .replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (type) => `“${chargeTitle(type)}”`);
 
 interface FindingsProps {
+  /** The agreement. Absent: it is not published yet. */
+  readonly name?: string;
   readonly findings: readonly Finding[];
   readonly services: Services;
   /** Errors are always open. */
   readonly isOpen?: boolean;
 }
+
+const AMENDMENT = /^amendments\/([\d-]+)\/(.+)$/;
 
 /** Groups findings with the same sentence, and lists their places below it. */
 const FindingList = ({ of: groups, services }: { of: readonly (readonly Finding[])[]; services: Services }) => (
@@ -285,14 +290,16 @@ const FindingList = ({ of: groups, services }: { of: readonly (readonly Finding[
       return (
         <li key={message}>
           {`${capital(message)}${/[.?]$/.test(message) ? '' : '.'}`}
-          <span class="sub">{same.map(({ at }) => at).join('; ')}</span>
+          <span class="sub">
+            {same.map(({ at }) => named(at.replace(AMENDMENT, '$2 in the amendment from $1'))).join('; ')}
+          </span>
         </li>
       );
     })}
   </ul>
 );
 
-export const Findings = ({ findings, services, isOpen = false }: FindingsProps) => (
+export const Findings = ({ name = 'this upload', findings, services, isOpen = false }: FindingsProps) => (
   <>
     {(['error', 'warning'] as const).map((severity) => {
       const own = groupsOf(
@@ -300,7 +307,7 @@ export const Findings = ({ findings, services, isOpen = false }: FindingsProps) 
         ({ message }) => message,
       );
       return own.length === 0 ? null : (
-        <Notice announced key={severity} kind={severity} title={`${counted(own.length, severity)} in this agreement`}>
+        <Notice announced key={severity} kind={severity} title={`${counted(own.length, severity)} in ${name}`}>
           <FindingList of={own.slice(0, OPEN)} services={services} />
           {own.length <= OPEN ? null : (
             <Folded open={isOpen || severity === 'error'} title={`${own.length - OPEN} more`}>
@@ -308,6 +315,7 @@ export const Findings = ({ findings, services, isOpen = false }: FindingsProps) 
               {own.length > SHOWN ? <p>And {own.length - SHOWN} more.</p> : null}
             </Folded>
           )}
+          {isOpen ? null : <p>If something here is wrong, correct its file and upload it as a change.</p>}
         </Notice>
       );
     })}
