@@ -622,13 +622,13 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const others = [await console.service.upload(listOf(5)), await console.service.upload(listOf(30))];
     await page.clock.setFixedTime(Date.now() + 120_000);
     await show(others[1] ?? '');
-    await page.getByText('like before.csv').waitFor();
+    await page.getByText('at the pace of before.csv').waitFor();
     await page.getByText('in progress, 5 rows left').waitFor();
     expect([await figure('Your other lists').textContent(), await figure('Then it takes').textContent()]).toEqual([
       ...['1', 'about 1 second'],
     ]);
     expect(await figure('Waiting').textContent()).toMatch(/^2 min/);
-    await page.getByText(/^Most lists begin within seconds/).waitFor();
+    await page.getByText(/^Most lists begin within a minute/).waitFor();
     const stop = await console.service.work();
     for (const id of others) await console.service.ended(id);
     await stop();

@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
     const { page, context, problems } = await operators.open('#/operator/health');
     await page.getByText('Store works').waitFor();
     isStoreFull = true;
-    await page.getByText('The store does not work: ENOSPC: no space left on device, write.').waitFor();
+    await page.getByText('Store does not work: ENOSPC: no space left on device, write.').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     isStoreFull = false;
     let calls = 0;

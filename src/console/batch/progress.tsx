@@ -96,7 +96,7 @@ export const useWatched = <T extends Pick<Batch, 'status'>>(what: Source<T>, id:
 const ANNOUNCED_MS = 5_000;
 
 const DOING: Readonly<Partial<Record<Batch['status'], string>>> = {
-  queued: 'Waiting for its turn. You can close this page.',
+  queued: 'Most lists begin within a minute. Otherwise, ask the operator of this service. You can close this page.',
   validating: 'Reading the list.',
   finalizing: 'All rows are done. Writing the output.',
   cancelling: 'Cancelling. Finished rows are kept.',
@@ -108,9 +108,6 @@ const doingOf = ({ status, revision }: Running, noun: string): string =>
     ? 'Quoting the corrected rows. Until then, you see the previous revision.'
     : `You can close this page. The ${noun} continues.`);
 
-/** Most lists begin within seconds. */
-const LONG_S = 60;
-
 /** How long it has waited, what else the client has in progress, and how long the rating will take. */
 const Waited = ({ batch: { id, createdAt, rows }, noun }: Pick<BatchProgressProps, 'batch' | 'noun'>) => {
   const { data, reload } = useCall('GET /v1/client/shipment/rates/batches', { query: { limit: '100' } });
@@ -119,26 +116,15 @@ const Waited = ({ batch: { id, createdAt, rows }, noun }: Pick<BatchProgressProp
   const others = data.batches.filter((other) => other.id !== id && !hasEnded(other));
   const left = others.reduce((sum, other) => sum + (other.rows.total ?? 0) - other.rows.processed, 0);
   const last = noun === 'batch' && data.batches.find((one) => one.status === 'completed' && one.revision === 1);
-  const seconds = (Date.now() - Date.parse(createdAt)) / 1_000;
+  const takes = last && aboutTime((secondsOf(last) * (rows.total ?? 0)) / last.rows.processed);
   return (
-    <>
-      <Figures
-        of={[
-          ['Waiting', duration(seconds), `since ${clock(createdAt)}`],
-          ['Your other lists', count(others.length), `in progress, ${counted(left, 'row')} left`],
-          last
-            ? [
-                'Then it takes',
-                aboutTime((secondsOf(last) * (rows.total ?? 0)) / last.rows.processed),
-                `like ${last.filename}`,
-              ]
-            : ['Then it takes', '–', 'unknown before the first rows'],
-        ]}
-      />
-      {seconds < LONG_S ? null : (
-        <p>Most lists begin within seconds. The workers are busy or not running: ask the operator of this service.</p>
-      )}
-    </>
+    <Figures
+      of={[
+        ['Waiting', duration((Date.now() - Date.parse(createdAt)) / 1_000), `since ${clock(createdAt)}`],
+        ['Your other lists', count(others.length), `in progress, ${counted(left, 'row')} left`],
+        ['Then it takes', takes || '–', last ? `at the pace of ${last.filename}` : 'known after the first rows'],
+      ]}
+    />
   );
 };
 

@@ -144,9 +144,8 @@ const OneChange = ({ change, draft, choices, problems, onChange }: OneChangeProp
   const { label: chosen = '', hint, legend, fields = [] } = way;
   const labels = ways.flatMap((way) => way.label ?? []).map((own) => ({ value: own, label: own }));
   const shown = fields.length === 0 ? null : <Fields fields={fields} form={{ typed, setTyped }} problems={{}} />;
-  const wrong = problems.get(kind);
   return (
-    <fieldset class={`stack ruled what-if-change ${wrong === undefined ? '' : 'wrong'}`}>
+    <fieldset class="stack ruled what-if-change">
       <legend>{label}</legend>
       {labels.length === 0 ? null : (
         <Segments
@@ -165,7 +164,7 @@ const OneChange = ({ change, draft, choices, problems, onChange }: OneChangeProp
           {shown}
         </fieldset>
       )}
-      <Problem text={wrong} />
+      <Problem text={problems.get(kind)} />
     </fieldset>
   );
 };
@@ -204,7 +203,7 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
             <button
               key={kind}
               type="button"
-              class="button what-if-add"
+              class={`button what-if-add ${isChosen ? 'chosen' : ''}`}
               aria-pressed={isChosen}
               onClick={() => onChange({ ...draft, kinds: isChosen ? others : [...kinds, kind] })}
             >

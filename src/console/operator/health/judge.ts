@@ -41,16 +41,9 @@ const fuelText = (end: FuelEnd): string => {
   return `${of} fuel rates ended ${dayOf(lastDay)}: prices for later days ${carries ? 'use the last rate' : 'do not include fuel'}.${until}`;
 };
 
-/** Names of parts, and what is said if one fails. */
-const PARTS: Readonly<Record<string, readonly [name: string, failure: string]>> = {
-  process: ['API', 'The API does not work'],
-  redis: ['Redis', 'Redis does not work'],
-  store: ['Store', 'The store does not work'],
-  tariff: ['Tariff', 'Nothing can be quoted'],
-};
+const PARTS: Readonly<Record<string, string>> = { process: 'API', redis: 'Redis', store: 'Store', tariff: 'Tariff' };
 
-const partOf = (part: string) => PARTS[part] ?? [part, `${part} does not work`];
-export const partName = (part: string): string => partOf(part)[0];
+export const partName = (part: string): string => PARTS[part] ?? part;
 
 /** Something that is false needs no attention. */
 type Maybe = Concern | false;
@@ -107,10 +100,10 @@ const workConcerns = ({ workers, survey, errors }: Work): readonly Maybe[] => {
 /** Ordered from worst to least bad. */
 export const concernsOf = ({ readiness, work, fuel }: HealthBody): readonly Concern[] => {
   const all: readonly Maybe[] = [
-    ...readiness.map(
-      ({ part, problem }) =>
-        problem !== null && bad(`${partOf(part)[1]}: ${problem}.`, part === 'tariff' ? TARIFFS : undefined),
-    ),
+    ...readiness.map(({ part, problem }) => {
+      if (part !== 'tariff') return problem !== null && bad(`${partName(part)} does not work: ${problem}.`);
+      return problem !== null && bad(`Nothing can be quoted: ${problem}.`, TARIFFS);
+    }),
     ...(work === null
       ? [bad('Redis does not answer, so nothing is known about queues and batches.')]
       : workConcerns(work)),

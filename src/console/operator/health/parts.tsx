@@ -49,44 +49,40 @@ const QUEUE_COLUMNS: readonly Col<Work['queues'][number]>[] = [
   ['Failed', ({ failed }) => count(failed), 'number'],
 ];
 
-/** The parts that work, the workers, and their queues unless all are empty. */
-export const Running = ({ health: { readiness, work } }: { readonly health: HealthBody }) => {
-  const isIdle = work?.queues.every(
-    ({ waiting, active, delayed, failed }) => waiting + active + delayed + failed === 0,
-  );
-  return (
-    <section class="panel" aria-label="Parts and queues">
-      <Parts readiness={readiness} />
-      {work === null ? null : (
-        <div class={isIdle ? undefined : 'health-columns'}>
-          <Figures of={figuresOf(work)} />
-          {isIdle ? null : (
-            <Rows caption="Jobs by queue" dense cols={QUEUE_COLUMNS} of={work.queues} keyOf={({ queue }) => queue} />
-          )}
-        </div>
-      )}
-      <Folded
-        title={`${work === null ? '' : `${counted(work.workers.count, 'worker')}, and `}what is counted`}
-        box="stack small"
-      >
-        {work === null || work.workers.count === 0 ? null : (
-          <p class="hint anywhere">
-            <code>{work.workers.names.join(', ')}</code>
-            {work.workers.count > work.workers.names.length
-              ? ` and ${count(work.workers.count - work.workers.names.length)} more`
-              : null}
-          </p>
-        )}
-        <p class="hint">
-          The process that sent this page checks the parts. Quotes are those of all API processes. Refused: answered
-          before pricing, for example because a limit was reached. Retrying: an attempt failed, and the next one is due
-          later. A job whose last attempt failed leaves its queue, and its batch is listed as failed. What happened
-          while Redis was unavailable may be missing here. The log has all of it.
+const busyIn = ({ queues }: Work) =>
+  queues.filter(({ waiting, active, delayed, failed }) => waiting + active + delayed + failed > 0);
+
+/** The parts that work, the workers, and the queues with jobs. */
+export const Running = ({ health: { readiness, work } }: { readonly health: HealthBody }) => (
+  <section class="panel" aria-label="Parts and queues">
+    <Parts readiness={readiness} />
+    {work === null ? null : (
+      <div class="cols health-columns">
+        <Figures of={figuresOf(work)} />
+        <Rows caption="Jobs by queue" dense cols={QUEUE_COLUMNS} of={busyIn(work)} keyOf={({ queue }) => queue} />
+      </div>
+    )}
+    <Folded
+      title={`${work === null ? '' : `${counted(work.workers.count, 'worker')}, and `}what is counted`}
+      box="stack small"
+    >
+      {work === null || work.workers.count === 0 ? null : (
+        <p class="hint anywhere">
+          <code>{work.workers.names.join(', ')}</code>
+          {work.workers.count > work.workers.names.length
+            ? ` and ${count(work.workers.count - work.workers.names.length)} more`
+            : null}
         </p>
-      </Folded>
-    </section>
-  );
-};
+      )}
+      <p class="hint">
+        The process that sent this page checks the parts. Quotes are those of all API processes. Refused: answered
+        before pricing, for example because a limit was reached. Retrying: an attempt failed, and the next one is due
+        later. A job whose last attempt failed leaves its queue, and its batch is listed as failed. What happened while
+        Redis was unavailable may be missing here. The log has all of it.
+      </p>
+    </Folded>
+  </section>
+);
 
 interface CountedProps<Row> extends Pick<TableProps<Row>, 'caption' | 'cols' | 'keyOf'> {
   readonly title: string;

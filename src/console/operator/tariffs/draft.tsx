@@ -81,13 +81,7 @@ const Options = ({ draft, show }: DraftProps) => {
   );
 };
 
-interface HeadProps {
-  readonly draft: TariffDraftBody;
-  /** The button that publishes it. */
-  readonly children?: ComponentChildren;
-}
-
-const Head = ({ draft, children }: HeadProps) => {
+const Head = ({ draft, children }: Pick<PartsProps, 'draft' | 'children'>) => {
   const api = useApi();
   const title = (
     <>
@@ -145,13 +139,11 @@ const Parts = ({ draft, onPublished, children }: PartsProps) => {
         )}
       </Head>
       {children}
-      {imported === null ? null : (
-        <>
-          {refusal === null ? null : <Notice kind="warning" title="It cannot be published" text={refusal} />}
-          <ReportPanel imported={imported} />
-          {imported.tariff === null ? null : <DifferencePanel {...difference} draft={draft} />}
-        </>
+      {imported === null || refusal === null ? null : (
+        <Notice kind="warning" title="It cannot be published" text={refusal} />
       )}
+      {imported === null ? null : <ReportPanel imported={imported} />}
+      {imported?.tariff == null ? null : <DifferencePanel {...difference} draft={draft} />}
     </>
   );
 };

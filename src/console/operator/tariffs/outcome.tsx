@@ -21,14 +21,8 @@ const LineList = ({ count, lines }: Part) => (
   </Lines>
 );
 
-type Kind = readonly [
-  title: string,
-  mark: 'bad' | 'warn' | '',
-  /** The most lines that are shown without a click. */
-  open: number,
-  lines: (report: Report) => Part,
-  hint?: string,
-];
+/** `open`: the most lines that are shown without a click. */
+type Kind = readonly [title: string, mark: string, open: number, lines: (report: Report) => Part, hint?: string];
 
 const all = (lines: readonly string[]): Part => ({ count: lines.length, lines: [...lines] });
 
@@ -60,18 +54,14 @@ const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['f
         {taken.count === 0 ? '; nothing was imported' : ''}
       </span>
     </summary>
-    {taken.count === 0 ? null : <LineList {...taken} />}
-    {notes.count === 0 ? null : (
-      <>
-        <h4>Notes</h4>
-        <LineList {...notes} />
-      </>
-    )}
-    {notTaken.count === 0 ? null : (
-      <>
-        <h4>Not imported, because a quote does not have the information</h4>
-        <LineList {...notTaken} />
-      </>
+    {Object.entries({ Imported: taken, Notes: notes, 'Not imported, because quotes do not need it': notTaken }).map(
+      ([title, part]) =>
+        part.count === 0 ? null : (
+          <div key={title}>
+            <h4>{title}</h4>
+            <LineList {...part} />
+          </div>
+        ),
     )}
   </details>
 );
