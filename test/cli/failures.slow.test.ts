@@ -279,7 +279,12 @@ const CASES: readonly Case[] = [
     code: 1,
     says: `${at('x')} does not exist. Check the`,
   },
-  { what: 'no such tariff folder', args: ['tariff', 'check', at('none')], code: 1, says: 'tariff.json' },
+  {
+    what: 'no such tariff folder',
+    args: ['tariff', 'check', at('none')],
+    code: 1,
+    says: 'does not exist. Check the name.',
+  },
 ];
 
 describe('a failure says in plain words what to do', () => {

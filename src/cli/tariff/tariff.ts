@@ -1,5 +1,5 @@
 /** `rates tariff`: imports carriers' files; checks, compares, lists and publishes tariffs. */
-import { writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { stringify } from 'csv-stringify/sync';
@@ -156,6 +156,12 @@ const tariffCompile = command({
   },
 });
 
+/** @throws the system's error if the folder does not exist */
+const readIn = async (dir: string): ReturnType<typeof readTariffFolder> => {
+  await access(dir);
+  return await readTariffFolder(dir);
+};
+
 const tariffCheck = command({
   path: 'tariff check',
   about: 'Report errors and warnings of a tariff, and what it covers',
@@ -163,7 +169,7 @@ const tariffCheck = command({
   options: { json: flag('--json', 'report as JSON') },
   examples: ['rates tariff check tariffs/2026'],
   run: async ({ dir }, io) => {
-    const read = await readTariffFolder(dir);
+    const read = await readIn(dir);
     const own = 'document' in read ? checkTariff(read.document) : read.findings;
     const examined =
       'document' in read && !hasErrors(own) ? examine(read.document, await warehousesOf(io), new Date()) : undefined;
@@ -189,7 +195,7 @@ const tariffCheck = command({
 });
 
 const documentIn = async (dir: string): Promise<TariffDocument> => {
-  const read = await readTariffFolder(dir);
+  const read = await readIn(dir);
   if ('document' in read) return read.document;
   throw failureWith(`${dir} cannot be read:`, read.findings);
 };
