@@ -145,22 +145,21 @@ export const SignedIn = <Body extends Answered>({ accounts, children }: SignedIn
   };
   useEffect(ask, []);
 
-  if (fault !== undefined)
+  if (fault !== undefined || body === undefined)
     return (
-      <main class="page narrow">
-        {fault.status === 404 ? (
+      <main class="page narrow" aria-busy={!fault}>
+        {fault?.status === 404 ? (
           <Missing title="Page not found" text="This address does not exist.">
             <LinkButton href="#/upload">Upload a list</LinkButton>
           </Missing>
         ) : (
           <>
-            <h1>{title}</h1>
+            <h1 class={fault ? '' : 'visually-hidden'}>{title}</h1>
             <FaultNotice fault={fault} retry={ask} />
           </>
         )}
       </main>
     );
-  if (body === undefined) return <main class="page narrow" aria-busy="true" />;
   const person = personIn(body);
   if (person === undefined)
     return (

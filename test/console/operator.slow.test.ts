@@ -97,6 +97,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     const { page, context, problems } = watched;
     await page.goto('/#/operator/audit');
     await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();
+    await page.getByLabel('Operator token').waitFor();
     const wrong = await judge(watched, 'operator-sign-in', look);
     await typeSignIn(page, 'not the token');
     await page.getByRole('alert').getByText('This is not the operator token.').waitFor();
