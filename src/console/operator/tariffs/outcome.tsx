@@ -213,7 +213,7 @@ export const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) 
       <p>
         It prices the shipments of {clients === 0 ? 'all clients' : counted(clients, 'client')} from {from} on. Running
         batches keep their prices. You can go back at any time. Each of its services replaces the same service in
-        earlier tariffs. The version is <code class="anywhere">{tariff}</code>.
+        earlier tariffs.
       </p>
       <Changes draft={draft} loaded={loaded} />
       {doubts.length === 0 ? null : (
