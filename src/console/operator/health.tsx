@@ -48,7 +48,7 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
 const HOUR_MS = 3_600_000;
 
 const Step = ({ isDone, children }: { readonly isDone: boolean; readonly children: ComponentChildren }) => (
-  <li>
+  <li class={isDone ? 'hint' : ''}>
     {children}
     {isDone ? <span class="mark good">done</span> : null}
   </li>
@@ -84,7 +84,7 @@ const FirstSteps = ({ quoted }: { readonly quoted: number }) => {
         <Step isDone={hasTariff}>Import the files, read the report, and publish the draft. </Step>
         <Step isDone={false}>Sign in as the client with its id and secret, and ask for a quote.</Step>
       </ol>
-      <div class="actions">
+      <div class="actions start">
         <LinkButton kind="primary" href={href}>
           {label}
         </LinkButton>
