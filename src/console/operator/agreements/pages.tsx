@@ -120,7 +120,7 @@ const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
             'Fuel',
             fuel.length === 0 ? 'list rate' : [...new Set(fuel.map((one) => changesText(one.changes)))].join(' or '),
           ],
-          ['Other surcharges', others === 0 ? 'list price' : `${others} differ from the list price`],
+          ['Other surcharges', others === 0 ? 'list price' : `${others} not at the list price`],
           ...(tier?.tier == null ? [] : [['Tier', tierText(tier.tier)] as const]),
           ...(date === today() ? [] : [['Shown below', `terms on ${dayOf(date)}`] as const]),
         ]}

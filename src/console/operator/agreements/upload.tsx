@@ -269,7 +269,7 @@ type Services = OperatorAgreement['services'];
 export const withNames = (text: string, services: Services): string =>
   text
     .replaceAll(/\b[A-Z0-9]+(?:-[A-Z0-9]+)+\b/g, (code) => servicesText([code], { carrier: '', services }))
-    .replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g, (type) => `“${chargeTitle(type)}”`);
+    .replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b\*?/g, (type) => `“${chargeTitle(type)}”`);
 
 interface FindingsProps {
   /** The agreement. Absent: it is not published yet. */
