@@ -623,7 +623,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await page.clock.setFixedTime(Date.now() + 120_000);
     await show(others[1] ?? '');
     await page.getByText('at the pace of before.csv').waitFor();
-    await page.getByText('in progress, 5 rows left').waitFor();
+    await page.getByText('not done, 5 rows left').waitFor();
     expect([await figure('Your other lists').textContent(), await figure('Then it takes').textContent()]).toEqual([
       ...['1', 'about 1 second'],
     ]);

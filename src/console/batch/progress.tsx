@@ -108,7 +108,7 @@ const doingOf = ({ status, revision }: Running, noun: string): string =>
     ? 'Quoting the corrected rows. Until then, you see the previous revision.'
     : `You can close this page. The ${noun} continues.`);
 
-/** How long it has waited, what else the client has in progress, and how long the rating will take. */
+/** How long it has waited, what else of the client is not done, and how long the rating will take. */
 const Waited = ({ batch: { id, createdAt, rows }, noun }: Pick<BatchProgressProps, 'batch' | 'noun'>) => {
   const { data, reload } = useCall('GET /v1/client/shipment/rates/batches', { query: { limit: '100' } });
   useEvery(ANNOUNCED_MS, true, reload);
@@ -121,7 +121,7 @@ const Waited = ({ batch: { id, createdAt, rows }, noun }: Pick<BatchProgressProp
     <Figures
       of={[
         ['Waiting', duration((Date.now() - Date.parse(createdAt)) / 1_000), `since ${clock(createdAt)}`],
-        ['Your other lists', count(others.length), `in progress, ${counted(left, 'row')} left`],
+        ['Your other lists', count(others.length), `not done, ${counted(left, 'row')} left`],
         ['Then it takes', takes || '–', last ? `at the pace of ${last.filename}` : 'known after the first rows'],
       ]}
     />
