@@ -182,7 +182,7 @@ const AuditPage = () => {
     <>
       <PageHead
         title="Audit log"
-        lead="What operators did in this console and what clients shared, newest first. Entries are never removed."
+        lead="What operators did in this console and what clients shared. Entries are never removed."
       >
         <LinkButton href={urlOf('GET /ops/audit/entries', { query: wanted })} download>
           Download CSV
