@@ -11,6 +11,11 @@ export const getOrMake = <K, V>(
   return made;
 };
 
+/** Adds to the count of a key. */
+export const count = <K>(counts: Map<K, number>, key: K, more = 1): void => {
+  counts.set(key, (counts.get(key) ?? 0) + more);
+};
+
 /** Items by key, in their order. Node 20 has no `Map.groupBy`. */
 export const grouped = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> => {
   const groups = new Map<K, T[]>();
@@ -21,6 +26,6 @@ export const grouped = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 /** The value that occurs most often; undefined if there is none. */
 export const mostCommon = <T>(values: Iterable<T>): T | undefined => {
   const counts = new Map<T, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const value of values) count(counts, value);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 };

@@ -3,7 +3,7 @@
  * batch, in any order.
  */
 import { z } from 'zod';
-import { getOrMake } from '../../base/maps.ts';
+import { count, getOrMake } from '../../base/maps.ts';
 import { missing } from '../../base/must.ts';
 import type { Card } from '../../rating/card.ts';
 import type { Fault } from '../../rating/fault.ts';
@@ -118,10 +118,6 @@ interface CardSums {
   readonly byColumn: Map<number, Spend>;
   cheapest: number;
 }
-
-const count = (counts: Map<string, number>, key: string, rows = 1): void => {
-  counts.set(key, (counts.get(key) ?? 0) + rows);
-};
 
 /** @param sums by warning bits. Bits are converted to names only here, because all rows of a list may have a warning */
 const warned = (sums: ReadonlyMap<number, Spend>): Pick<Tally, 'warnings' | 'missing'> => {
