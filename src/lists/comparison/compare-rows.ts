@@ -4,10 +4,11 @@
  */
 
 import { Failed } from '../../base/failed.ts';
+import { missing } from '../../base/must.ts';
 import { STATES, stateIndexOf } from '../../catalog/tariff/zones-by-zip3.ts';
 import { ByteWriter } from '../../files/csv/byte-writer.ts';
 import type { Fault, Result } from '../../rating/fault.ts';
-import { cheapestOf, type Rated, zip5Of } from '../../rating/rate.ts';
+import { destinationOf, type Rated } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
 import { createTally } from '../output/tally.ts';
 import { Joined } from '../rows/order-lines.ts';
@@ -15,10 +16,10 @@ import { OutputTooLarge } from '../rows/rate-rows.ts';
 import { writeWarnings } from '../rows/row.ts';
 import { createRowSource, type RowSourceContext, type SourceRow } from '../rows/row-source.ts';
 import { choosesWarehouse } from './columns.ts';
-import { createKnownCards, type KnownCards, type SeenRow, type SeenSide } from './known-cards.ts';
 import type { Scenario } from './scenario.ts';
+import { createSeen, type Seen } from './seen.ts';
 import { rateBeside, rateOn, type Side } from './side.ts';
-import { createSummer } from './summer.ts';
+import { createSummer, type PricedRow } from './summer.ts';
 import type { ComparedRows } from './sums.ts';
 
 /** Everything needed to compare a list's rows. */
@@ -37,49 +38,9 @@ const LINE_BREAK = Buffer.from('\n');
 const NOTHING = Buffer.alloc(0);
 
 const STATE_CELLS = STATES.map((state) => Buffer.from(state));
-const stateCellOf = ({ postalCode }: Shipment): Buffer => STATE_CELLS[stateIndexOf(zip5Of(postalCode))] ?? NOTHING;
 
-/**
- * Writes `net,service,zone,carrier_zone,billing_weight`. Then comes the state for the base, or for a scenario the difference
- * if the base has a price. Warnings and the fault are last.
- */
-const writeSide = (into: ByteWriter, side: SeenSide, { base, shipment }: SeenRow): void => {
-  into.bytes(COMMA);
-  const { rated, price, known } = side;
-  if (rated instanceof Failed) into.text(`,,,,,,,${rated.fault.type}`);
-  if (price === undefined || known === undefined) return;
-  const { column, netCents, billingWeightLb } = price;
-  into.dollars(netCents);
-  into.bytes(known.cells[column] ?? COMMA);
-  into.integer(billingWeightLb);
-  into.bytes(COMMA);
-  if (side !== base) {
-    if (base.price !== undefined) into.dollars(netCents - base.price.netCents);
-  } else if (shipment !== undefined) into.bytes(stateCellOf(shipment));
-  writeWarnings(into, price);
-  into.bytes(COMMA);
-};
-
-/** As many empty cells as `writeSide` writes. */
-const EMPTY_SIDE = Buffer.from(',,,,,,,,');
-
-const NOT_READ = new Failed<Fault>({ type: 'row.malformed', row: 0, reason: 'it was not read' });
-
-const emptySide = (): SeenSide => ({ rated: NOT_READ, price: undefined, known: undefined });
-
-/** Stores the outcome of a side in the row. */
-const see = (side: SeenSide, rated: Result<Rated>, cards: KnownCards): void => {
-  side.rated = rated;
-  side.price = rated instanceof Failed ? undefined : cheapestOf(rated);
-  side.known = side.price === undefined ? undefined : cards.of(side.price.card);
-};
-
-/** Copies the base's outcome to a side. */
-const seeAs = (side: SeenSide, base: SeenSide): void => {
-  side.rated = base.rated;
-  side.price = base.price;
-  side.known = base.known;
-};
+/** The empty cells of a side without a price. */
+const EMPTY_SIDE = ',,,,,,,,';
 
 /**
  * @param bytes whole rows
@@ -96,30 +57,54 @@ export const createComparer = (
   const source = createRowSource(bytes, firstRow, context, keepFormulas);
   const choosing = scenarios.map(choosesWarehouse);
   const tally = createTally();
-  const cards = createKnownCards();
-  const summer = createSummer(choosing, cards);
-  const seen: SeenRow = { shipment: undefined, base: emptySide(), sides: sides.map(emptySide) };
+  const names = createSeen();
+  const summer = createSummer(choosing, names);
+  const see = (rated: Result<Rated>): Result<Seen> => (rated instanceof Failed ? rated : names.see(rated));
 
-  /** Rates a side of the row and writes its cells. @returns its fault, if any */
-  const compareSide = (at: number, shipment: Result<Shipment>): Fault | undefined => {
-    const [side, own] = [sides[at], seen.sides[at]];
-    if (side === undefined || own === undefined) return undefined;
-    const { rated: before } = seen.base;
+  /**
+   * Writes `net,service,zone,carrier_zone,billing_weight`. Then comes the state for the base, or for a scenario the difference
+   * if the base has a price. Warnings and the fault are last.
+   * @param before the base's outcome, if this is a scenario
+   */
+  const writeSide = (seen: Result<Seen>, shipment: Result<Shipment>, before?: Result<Seen>): void => {
+    if (seen instanceof Failed) {
+      output.text(`${EMPTY_SIDE}${seen.fault.type}`);
+      return;
+    }
+    const { price } = seen;
+    output.bytes(COMMA);
+    output.dollars(price.netCents);
+    output.bytes(seen.cells[price.column] ?? COMMA);
+    output.integer(price.billingWeightLb);
+    output.bytes(COMMA);
+    if (before === undefined) {
+      if (!(shipment instanceof Failed)) output.bytes(STATE_CELLS[stateIndexOf(destinationOf(shipment))] ?? NOTHING);
+    } else if (!(before instanceof Failed)) output.dollars(price.netCents - before.price.netCents);
+    writeWarnings(output, price);
+    output.bytes(COMMA);
+  };
+
+  /** Rates a row in a scenario, and writes and adds up the outcome. @returns the fault, if any */
+  const compareSide = (
+    at: number,
+    shipment: Result<Shipment>,
+    before: Result<Rated>,
+    first: Result<Seen>,
+    row: PricedRow | undefined,
+  ): Fault | undefined => {
+    const side = sides[at] ?? missing('a scenario');
     const rated = shipment instanceof Failed ? shipment : rateBeside(side, shipment, base, before);
-    if (rated === before) seeAs(own, seen.base);
-    else see(own, rated, cards);
-    writeSide(output, own, seen);
-    if (choosing[at]) output.text(rated instanceof Failed ? ',' : `,${rated.warehouse.id}`);
-    return rated instanceof Failed ? rated.fault : undefined;
+    const seen = rated === before ? first : see(rated);
+    writeSide(seen, shipment, first);
+    if (choosing[at]) output.text(seen instanceof Failed ? ',' : `,${seen.warehouse.id}`);
+    summer.scenario(at, row, seen);
+    return seen instanceof Failed ? seen.fault : undefined;
   };
 
   /** Writes empty cells for a row whose order is compared in another row. */
   const joinRow = (): void => {
-    output.bytes(EMPTY_SIDE);
-    for (const chooses of choosing) {
-      output.bytes(EMPTY_SIDE);
-      if (chooses) output.bytes(COMMA);
-    }
+    output.text(EMPTY_SIDE);
+    for (const chooses of choosing) output.text(chooses ? `${EMPTY_SIDE},` : EMPTY_SIDE);
     output.bytes(LINE_BREAK);
     tally.joined();
   };
@@ -134,18 +119,17 @@ export const createComparer = (
       return;
     }
     const before = shipment instanceof Failed ? shipment : rateOn(base, shipment);
-    seen.shipment = shipment instanceof Failed ? undefined : shipment;
-    see(seen.base, before, cards);
-    writeSide(output, seen.base, seen);
-    let fault = before instanceof Failed ? before.fault : undefined;
+    const first = see(before);
+    writeSide(first, shipment);
+    const row = summer.base(number, shipment, first);
+    let fault = first instanceof Failed ? first.fault : undefined;
     for (let at = 0; at < sides.length; at++) {
-      const own = compareSide(at, shipment);
+      const own = compareSide(at, shipment, before, first, row);
       fault ??= own;
     }
     output.bytes(LINE_BREAK);
-    summer.add(number, seen);
     if (fault !== undefined) tally.faulted(fault);
-    else if (seen.base.price !== undefined) tally.quoted(seen.base.price);
+    else if (!(first instanceof Failed)) tally.quoted(first.price);
     if (output.length > mostBytes) throw new OutputTooLarge(number);
   };
 

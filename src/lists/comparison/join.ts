@@ -18,7 +18,17 @@ import { JOINED, type OutputColumn, placeOf } from '../output/output-columns.ts'
 import { EMPTY_TALLY, weightBand } from '../output/tally.ts';
 import { defused } from '../rows/passed-cells.ts';
 import { restoreFormula } from '../rows/row.ts';
-import { addRow, type Both, type ComparedRows, emptyJoin, emptySums, keepExtreme, noRows, type Sums } from './sums.ts';
+import {
+  addAlone,
+  addRow,
+  type Both,
+  type ComparedRows,
+  emptyJoin,
+  emptySums,
+  keepExtreme,
+  noRows,
+  type Sums,
+} from './sums.ts';
 
 /** Returns the columns of a value of both lists. */
 const ofBoth = (name: string): string[] => [`${name}_base`, `${name}_with`];
@@ -155,12 +165,6 @@ const causeOf = (base: JoinedRow, other: JoinedRow): string => {
   return base.weight === other.weight ? 'RATE' : 'WEIGHT';
 };
 
-/** Adds a shipment that only one list has, or that only one list can price. */
-const addAlone = (sum: { rows: number; cents: number }, { netCents }: JoinedRow): void => {
-  sum.rows += 1;
-  sum.cents += netCents;
-};
-
 /** Adds up two rated lists that are joined by a key. */
 const createJoinSummer = () => {
   const sums: Sums = emptySums(1);
@@ -207,8 +211,8 @@ const createJoinSummer = () => {
   const pairUp = (base: JoinedRow, other: JoinedRow): void => {
     if (!other.priced) count(pair.faults, other.fault);
     if (base.priced && other.priced) compare(base, other);
-    else if (base.priced) addAlone(pair.onlyBase, base);
-    else if (other.priced) addAlone(pair.onlyScenario, other);
+    else if (base.priced) addAlone(pair.onlyBase, base.netCents);
+    else if (other.priced) addAlone(pair.onlyScenario, other.netCents);
     else pair.neither += 1;
   };
 
@@ -218,8 +222,8 @@ const createJoinSummer = () => {
       if (base !== undefined) see('base', base);
       if (other !== undefined) see('with', other);
       if (base !== undefined && other !== undefined) pairUp(base, other);
-      else if (base !== undefined) addAlone(join.gone, base);
-      else if (other !== undefined) addAlone(join.added, other);
+      else if (base !== undefined) addAlone(join.gone, base.netCents);
+      else if (other !== undefined) addAlone(join.added, other.netCents);
     },
     /** Adds a row whose key does not name a single shipment. */
     apart: (side: JoinSide, row: JoinedRow): void => {

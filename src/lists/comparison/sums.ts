@@ -105,6 +105,12 @@ export const addRow = (sum: Both, baseCents: number, netCents: number): void => 
   sum.netCents += netCents;
 };
 
+/** Adds a row that only one side prices. */
+export const addAlone = (sum: ScenarioSums['onlyBase'], cents: number): void => {
+  sum.rows += 1;
+  sum.cents += cents;
+};
+
 /** Orders rows by the size of their difference, largest first. Equal differences are in the order of the rows. */
 export const byDifference = (a: ExtremeRow, b: ExtremeRow): number =>
   Math.abs(b.netCents - b.baseCents) - Math.abs(a.netCents - a.baseCents) || a.row - b.row;
