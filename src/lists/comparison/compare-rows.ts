@@ -62,8 +62,8 @@ export const createComparer = (
   const see = (rated: Result<Rated>): Result<Seen> => (rated instanceof Failed ? rated : names.see(rated));
 
   /**
-   * Writes `net,service,zone,carrier_zone,billing_weight`. Then comes the state for the base, or for a scenario the difference
-   * if the base has a price. Warnings and the fault are last.
+   * Writes `net,service,zone,carrier_zone,billing_weight`. The base has its state next. A scenario has the difference next, if
+   * the base has a price. Warnings and the fault are last.
    * @param before the base's outcome, if this is a scenario
    */
   const writeSide = (seen: Result<Seen>, shipment: Result<Shipment>, before?: Result<Seen>): void => {
