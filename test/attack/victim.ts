@@ -30,7 +30,7 @@ const PER_SECOND = 200;
 
 export const startVictim = async (): Promise<Victim> => {
   const main = join(import.meta.dirname, 'victim-main.ts');
-  const child: ChildProcess = fork(main, [], { execArgv: ['--import', 'tsx'] });
+  const child: ChildProcess = fork(main, [], { execArgv: ['--single-threaded-gc', '--import', 'tsx'] });
   await once(child, 'message');
   const tell = (order: Order): void => void child.send(order);
   return {

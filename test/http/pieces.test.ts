@@ -159,6 +159,17 @@ test('a short body in chunks of one byte is accepted', async () => {
   await expect.poll(text).toContain('900 bytes');
 });
 
+test('a connection is closed if its bodies end in thousands of trailers', async () => {
+  const { app } = countPieces();
+  await serve(app);
+  const { socket, text, closed } = await open(CHUNKED);
+  const next = ['POST / HTTP/1.1', 'Host: localhost', CHUNKED, '', ''].join('\r\n');
+  socket.write(`${chunk('x')}0\r\n${'T: x\r\n'.repeat(900)}\r\n${next}`);
+  await expect.poll(text).toContain('1 bytes');
+  socket.write(`${chunk('x')}0\r\n${'T: x\r\n'.repeat(2_000)}\r\n`);
+  await closed;
+});
+
 test('long chunks do not count', async () => {
   const { counted, app } = countPieces();
   await serve(app);

@@ -1,5 +1,5 @@
 /**
- * Limits the pieces in which bodies arrive: HTTP chunks and network segments. Each costs about a microsecond and a few
+ * Limits the pieces in which bodies arrive: HTTP chunks, network segments and trailers. Each costs about a microsecond and a few
  * hundred bytes, however short it is, and even if nobody reads the body. Node cannot stop in the middle of 64 KB
  * that it has read, so the limit applies where its parser hands over each piece.
  *
@@ -36,9 +36,9 @@ const JOINED_BYTES = 4_096;
 
 export const TOO_MANY_PIECES = `it came in too many pieces, over ${REFUSED_PIECES} of less than ${LEAST_BYTES} bytes: send longer ones`;
 
-/** What Node's parser calls for each piece of a body, at the end of a body, and after it has parsed a read. */
+/** What Node's parser calls for some headers or trailers, each piece of a body, the end of a body, and after a read. */
 interface BodyParser {
-  readonly constructor: Readonly<Record<'kOnBody' | 'kOnMessageComplete' | 'kOnExecute', number>>;
+  readonly constructor: Readonly<Record<'kOnHeaders' | 'kOnBody' | 'kOnMessageComplete' | 'kOnExecute', number>>;
   readonly incoming: IncomingMessage | null;
   [callback: number]: ((...args: readonly never[]) => unknown) | null;
 }
@@ -146,25 +146,18 @@ const createJoint = (handOn: (piece: Buffer) => void) => {
   };
 };
 
-const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (socket: Connection) => void): void => {
-  const { kOnBody, kOnMessageComplete, kOnExecute } = parser.constructor;
-  const { [kOnBody]: nodeOnBody, [kOnMessageComplete]: nodeOnComplete, [kOnExecute]: nodeOnExecute } = parser;
-  if (typeof nodeOnBody !== 'function' || typeof nodeOnComplete !== 'function' || typeof nodeOnExecute !== 'function')
-    return;
-  const handOn = nodeOnBody.bind(parser) as (piece: Buffer) => void;
-  const joint = createJoint(handOn);
+/** Counts a connection's pieces, and pauses or refuses the connection if it has too many. */
+const createPace = (socket: Connection, handle: Handle, parser: BodyParser, giveUp: () => void) => {
+  const { kOnBody } = parser.constructor;
   let body: IncomingMessage | null = null;
   let begun = 0;
   let pieces = 0;
   let bytes = 0;
-  /** The body that was incomplete after the last read. `arrived` counts the bytes of bodies since. */
-  let inside: IncomingMessage | null = null;
-  let arrived = 0;
-
   const unfinished = (): IncomingMessage | null => (parser.incoming?.complete === false ? parser.incoming : null);
   const reading = createReading(socket, handle);
   const connection: Bounded = { ...reading, mayHaveMany: () => socket.bytesRead === 0 || unfinished() !== null };
   open.add(connection);
+  socket.once('close', () => open.delete(connection));
   const readOn = (): boolean => {
     if (socket.destroyed || parser[kOnBody] === null) return true;
     if (body !== null && body.readableLength > 0) return false;
@@ -178,21 +171,49 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
     if (line.length === 1) waitForNext();
     readOthersLater(connection);
   };
-  const giveUp = (): void => {
+  return {
+    unfinished,
+    /** Whether the parser hands over the first piece of a body. */
+    isFirst: (): boolean => {
+      const before = body;
+      body = parser.incoming;
+      return body !== before;
+    },
+    count: (morePieces: number, moreBytes: number): void => {
+      const now = performance.now();
+      if (!reading.isHeld() && now - begun > PERIOD_MS) [begun, pieces, bytes] = [now, 0, 0];
+      pieces += morePieces;
+      bytes += moreBytes;
+      if (pieces >= MOST_PIECES && !reading.isHeld()) wait();
+      if (pieces >= REFUSED_PIECES && bytes < LEAST_BYTES * pieces && parser[kOnBody] !== null) giveUp();
+    },
+  };
+};
+
+const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (socket: Connection) => void): void => {
+  const { kOnHeaders, kOnBody, kOnMessageComplete, kOnExecute } = parser.constructor;
+  const { [kOnHeaders]: nodeOnHeaders, [kOnBody]: nodeOnBody } = parser;
+  const { [kOnMessageComplete]: nodeOnComplete, [kOnExecute]: nodeOnExecute } = parser;
+  if (typeof nodeOnHeaders !== 'function' || typeof nodeOnBody !== 'function') return;
+  if (typeof nodeOnComplete !== 'function' || typeof nodeOnExecute !== 'function') return;
+  const handOn = nodeOnBody.bind(parser) as (piece: Buffer) => void;
+  const joint = createJoint(handOn);
+  const { unfinished, isFirst, count } = createPace(socket, handle, parser, () => {
     // The parser then only skips what it has in its buffer.
     parser[kOnBody] = null;
     joint.drop();
     setTimeout(() => {
       if (!socket.destroyed) refuse(socket);
     }, REFUSED_AFTER_MS);
-  };
-  const count = (morePieces: number, moreBytes: number): void => {
-    const now = performance.now();
-    if (!reading.isHeld() && now - begun > PERIOD_MS) [begun, pieces, bytes] = [now, 0, 0];
-    pieces += morePieces;
-    bytes += moreBytes;
-    if (pieces >= MOST_PIECES && !reading.isHeld()) wait();
-    if (pieces >= REFUSED_PIECES && bytes < LEAST_BYTES * pieces && parser[kOnBody] !== null) giveUp();
+  });
+  /** The body that was incomplete after the last read. `arrived` counts the bytes of bodies since. */
+  let inside: IncomingMessage | null = null;
+  let arrived = 0;
+
+  parser[kOnHeaders] = (fields: readonly string[], path: string): unknown => {
+    if (unfinished() === null) return Reflect.apply(nodeOnHeaders, parser, [fields, path]);
+    // Nobody reads trailers.
+    return count(fields.length / 2, 0);
   };
   parser[kOnBody] = (piece: Buffer): void => {
     arrived += piece.length + FRAME_BYTES;
@@ -201,8 +222,7 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
       handOn(piece);
       return;
     }
-    if (parser.incoming !== body) {
-      body = parser.incoming;
+    if (isFirst()) {
       handOn(piece);
       return;
     }
@@ -224,8 +244,8 @@ const bound = (socket: Connection, handle: Handle, parser: BodyParser, refuse: (
   };
   // Another connection may use the parser later.
   socket.once('close', () => {
-    open.delete(connection);
     joint.drop();
+    parser[kOnHeaders] = nodeOnHeaders;
     parser[kOnBody] = nodeOnBody;
     parser[kOnMessageComplete] = nodeOnComplete;
     parser[kOnExecute] = nodeOnExecute;
