@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { fileOf } from '../../base/process/programs.ts';
 import { asUtf8, type Encoding } from '../csv/encoding.ts';
 import type { Slot } from '../sandbox/fair-slots.ts';
-import { runConfined, spool } from '../sandbox/run.ts';
+import { readerFor } from '../sandbox/reader.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import { COMPOUND_BYTES, isCompound, KIND_BYTES, kindOf } from './file-kind.ts';
 import { inflated, isNotGzip } from './gzip.ts';
@@ -71,6 +71,8 @@ export interface ListFileOptions {
   /** The limit for the text. */
   readonly maximumBytes: number;
   readonly maximumRowBytes: number;
+  /** Whose list it is. The process that reads an archive is kept for the owner's next one. */
+  readonly owner?: string;
   /** Reserves a slot for reading an archive. It throws if there is none. */
   readonly enter: () => Slot;
 }
@@ -199,23 +201,18 @@ async function* archiveText(
   options: ListFileOptions,
   origin: Origin,
 ): AsyncGenerator<Buffer> {
-  const { reading, maximumBytes: mostBytes, maximumRowBytes: mostRowBytes } = options;
+  const { reading, owner, maximumBytes: mostBytes, maximumRowBytes: mostRowBytes } = options;
   const slot = options.enter();
   try {
-    const file = await spool(source, 'archive', Math.min(mostBytes, MOST_ARCHIVE_BYTES));
+    const reader = await readerFor(fileOf('files/input/archive-process'), owner);
     try {
+      const fileBytes = await reader.fill(source, 'archive', Math.min(mostBytes, MOST_ARCHIVE_BYTES));
       await slot.turn();
-      const { size: fileBytes } = await file.stat();
-      const task: ArchiveTask = {
-        sheet: reading.sheet,
-        headerRow: reading.headerRow,
-        fileBytes,
-        mostBytes,
-        mostRowBytes,
-      };
-      yield* announced(runConfined({ program: fileOf('files/input/archive-process'), task, file }), reading, origin);
+      const { sheet, headerRow } = reading;
+      const task: ArchiveTask = { sheet, headerRow, fileBytes, mostBytes, mostRowBytes };
+      yield* announced(reader.read(task), reading, origin);
     } finally {
-      await file.close();
+      await reader.release();
     }
   } finally {
     slot.release();

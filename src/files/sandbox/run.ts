@@ -8,13 +8,13 @@ import { once } from 'node:events';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import { must } from '../../base/must.ts';
 import { lowerPriority } from '../../base/priority.ts';
 import { ONE_GC_THREAD, RUNS_SOURCES } from '../../base/process/programs.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
+import { LENGTH_BYTES, STOP } from './child.ts';
 
 export interface ProcessLimits {
   readonly heapMb: number;
@@ -54,11 +54,23 @@ export interface Job {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Started {
+/** A process that was started. */
+export interface Started {
   readonly child: ChildProcess;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
+  /** Writes a task to it. */
+  readonly give: (task: unknown) => void;
+  /** Returns the next piece of its output: an empty one at the end of a task, and undefined if the process has ended. */
+  readonly take: () => Promise<Buffer | undefined>;
+  /** The last part of its standard error. */
+  readonly tail: () => string;
+  /** Its exit code or signal. */
+  readonly ended: Promise<string>;
+  /** Ends it, whatever it does. */
+  readonly end: () => Promise<unknown>;
 }
+
+/** A task that is stopped may take this long until it ends. */
+const STOP_MS = 500;
 
 /** How much lower the priority of a process is than the priority of the API. */
 const NICENESS = 5;
@@ -66,7 +78,12 @@ const NICENESS = 5;
 /** The part of standard error that is kept: V8 writes a long report if the heap is full. */
 const TAIL_CHARACTERS = 64 * 1024;
 
-const start = ({ program, task, file }: Job, { heapMb, memoryMb, processorS }: ProcessLimits): Started => {
+/** @param file descriptor 3 of the process */
+export const start = (
+  program: string,
+  file: FileHandle | undefined,
+  { heapMb, memoryMb, processorS }: ProcessLimits = PROCESS_LIMITS,
+): Started => {
   const sources = RUNS_SOURCES ? ['--import', 'tsx'] : [];
   const args = [
     ...sources,
@@ -89,8 +106,38 @@ const start = ({ program, task, file }: Job, { heapMb, memoryMb, processorS }: P
   if (stdin === null || stdout === null || stderr === null) throw new ConfinedFailure('The process has no pipes.');
   // The process may end without reading its task.
   stdin.on('error', () => undefined);
-  stdin.end(JSON.stringify(task));
-  return { child, stdout, stderr };
+  let tail = '';
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-TAIL_CHARACTERS);
+  });
+  const ended = once(child, 'close').then(
+    ([code, signal]) => String(signal ?? code),
+    (error: unknown) => String(error),
+  );
+  const pieces: AsyncIterator<Buffer, undefined> = stdout[Symbol.asyncIterator]();
+  let rest = Buffer.alloc(0);
+  const bytesOf = async (bytes: number): Promise<Buffer | undefined> => {
+    while (rest.length < bytes) {
+      const { value } = await pieces.next();
+      if (value === undefined) return undefined;
+      rest = Buffer.concat([rest, value]);
+    }
+    const taken = rest.subarray(0, bytes);
+    rest = rest.subarray(bytes);
+    return taken;
+  };
+  const take = async (): Promise<Buffer | undefined> => {
+    const length = (await bytesOf(LENGTH_BYTES))?.readUInt32LE();
+    return length === undefined ? undefined : bytesOf(length);
+  };
+  const give = (task: unknown): void => void stdin.write(`${JSON.stringify(task)}\n`);
+  const end = (): Promise<unknown> => {
+    child.kill('SIGKILL');
+    // Node.js waits for the end of output that nobody reads.
+    stdout.destroy();
+    return ended;
+  };
+  return { child, give, take, tail: () => tail, ended, end };
 };
 
 const reportIn = (tail: string): ReturnType<typeof failureReport.safeParse> => {
@@ -113,45 +160,65 @@ const errorOf = (tail: string, how: string, wasSilent: boolean, limits: ProcessL
 };
 
 /**
- * Runs a program on a file. The program runs only as fast as the caller reads its output.
- * @returns the standard output, as a stream
- * @throws while the output is read: {UnreadableFile} or {OverLimit} if the program reports it or exceeds a limit;
- * {ConfinedFailure} in any other case
+ * Lets a process work on a task. The process works only as fast as the caller reads its output.
+ * @returns after the output: whether the process waits for another task. Otherwise it has ended
+ * @throws like `runConfined`. The caller then ends the process
  */
-export async function* runConfined(job: Job, limits: ProcessLimits = PROCESS_LIMITS): AsyncGenerator<Buffer> {
-  const { child, stdout, stderr } = start(job, limits);
-  let tail = '';
-  stderr.setEncoding('utf8').on('data', (text: string) => {
-    tail = (tail + text).slice(-TAIL_CHARACTERS);
-  });
+export async function* outputOf(
+  { child, give, take, tail, ended }: Started,
+  { task, signal }: Pick<Job, 'task' | 'signal'>,
+  limits: ProcessLimits = PROCESS_LIMITS,
+): AsyncGenerator<Buffer, boolean> {
   let wasSilent = false;
   const watch = (): NodeJS.Timeout =>
     setTimeout(() => {
       wasSilent = true;
       child.kill('SIGKILL');
     }, limits.silentS * 1_000);
-  const ended = once(child, 'close').then(
-    ([code, signal]) => String(signal ?? code),
-    (error: unknown) => String(error),
-  );
   let timer = watch();
   const abort = (): boolean => child.kill('SIGKILL');
-  job.signal?.addEventListener('abort', abort, { once: true });
+  signal?.addEventListener('abort', abort, { once: true });
   try {
-    job.signal?.throwIfAborted();
-    for await (const piece of stdout) {
+    signal?.throwIfAborted();
+    give(task);
+    for (let piece = await take(); piece !== undefined; piece = await take()) {
+      if (piece.length === 0) return true;
       clearTimeout(timer);
       yield piece;
       timer = watch();
     }
     const how = await ended;
-    job.signal?.throwIfAborted();
-    if (how !== '0') throw errorOf(tail, how, wasSilent, limits);
+    signal?.throwIfAborted();
+    if (how !== '0') throw errorOf(tail(), how, wasSilent, limits);
+    return false;
   } finally {
     clearTimeout(timer);
-    job.signal?.removeEventListener('abort', abort);
-    child.kill('SIGKILL');
-    await ended;
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** Stops a task whose output nobody wants any more. @returns whether the process waits for another task */
+export const stopTask = async ({ child, give, take }: Started): Promise<boolean> => {
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  give(STOP);
+  let piece = await take();
+  while (piece !== undefined && piece.length > 0) piece = await take();
+  clearTimeout(timer);
+  return piece !== undefined;
+};
+
+/**
+ * Runs a program on a file, in a process of its own.
+ * @returns the standard output, as a stream
+ * @throws while the output is read: {UnreadableFile} or {OverLimit} if the program reports it or exceeds a limit;
+ * {ConfinedFailure} in any other case
+ */
+export async function* runConfined(job: Job, limits: ProcessLimits = PROCESS_LIMITS): AsyncGenerator<Buffer> {
+  const started = start(job.program, job.file, limits);
+  try {
+    yield* outputOf(started, job, limits);
+  } finally {
+    await started.end();
   }
 }
 
@@ -170,25 +237,32 @@ export async function* linesOfConfined<Line>(
   }
 }
 
-/**
- * Writes a stream to an unnamed file. The system frees its space when it is closed or the process ends for any reason.
- * @param limit the name of the limit, for the error
- * @throws {OverLimit} if there are more than `most` bytes
- */
-export const spool = async (source: AsyncIterable<Buffer>, limit: string, most: number): Promise<FileHandle> => {
+/** Creates a file without a name. The system frees its space when it is closed or the process ends for any reason. */
+export const unnamedFile = async (): Promise<FileHandle> => {
   const path = join(tmpdir(), `rates-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
-  try {
-    await unlink(path);
-    let bytes = 0;
-    for await (const piece of source) {
-      bytes += piece.length;
-      if (bytes > most) throw new OverLimit(limit, `${most} bytes`);
-      await file.appendFile(piece);
-    }
-    return file;
-  } catch (error) {
-    await file.close();
-    throw error;
+  await unlink(path);
+  return file;
+};
+
+/**
+ * Replaces what a file holds by a stream.
+ * @param limit the name of the limit, for the error
+ * @returns the number of bytes
+ * @throws {OverLimit} if there are more than `most` bytes
+ */
+export const fill = async (
+  file: FileHandle,
+  source: AsyncIterable<Buffer>,
+  limit: string,
+  most: number,
+): Promise<number> => {
+  await file.truncate();
+  let bytes = 0;
+  for await (const piece of source) {
+    if (bytes + piece.length > most) throw new OverLimit(limit, `${most} bytes`);
+    await file.write(piece, 0, piece.length, bytes);
+    bytes += piece.length;
   }
+  return bytes;
 };

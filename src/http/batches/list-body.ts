@@ -225,7 +225,8 @@ export async function* uploadedText(
 ): AsyncGenerator<Buffer> {
   const { maximumBytes, maximumRowBytes } = limits;
   try {
-    yield* listText(source, { reading, maximumBytes, maximumRowBytes, enter: () => slotFor(client) }, origin);
+    const options = { reading, maximumBytes, maximumRowBytes, owner: client, enter: () => slotFor(client) };
+    yield* listText(source, options, origin);
   } catch (error) {
     throw stopped(error);
   }

@@ -16,7 +16,7 @@ import type {
   ZoneChart,
 } from '../../catalog/tariff/document.ts';
 import { rangeText, ZIP3S, ZIP5S_PER_ZIP3 } from '../../catalog/tariff/zip.ts';
-import { type Job, linesOfConfined, type ProcessLimits, spool } from '../../files/sandbox/run.ts';
+import { fill, type Job, linesOfConfined, type ProcessLimits, unnamedFile } from '../../files/sandbox/run.ts';
 import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
 
 /** `FedEx`, `UPS`, or another carrier's name from an operator's file. */
@@ -257,8 +257,9 @@ export async function* parseInSandbox<Line>(
 ): AsyncGenerator<Line> {
   job.signal?.throwIfAborted();
   try {
-    const file = await spool(inPieces(bytes), 'file', MAX_SOURCE_BYTES);
+    const file = await unnamedFile();
     try {
+      await fill(file, inPieces(bytes), 'file', MAX_SOURCE_BYTES);
       yield* linesOfConfined({ ...job, file }, line, limits);
     } finally {
       await file.close();
