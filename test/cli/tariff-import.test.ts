@@ -31,7 +31,8 @@ test('a file of a folder that cannot be a carrier’s file is named and not read
   await mkdir(join(dir, 'noted'));
   await writeFile(join(dir, 'noted/UPS-GROUND.CSV'), GRID);
   await writeFile(join(dir, 'noted/README.md'), 'Rates of 2031');
-  const note = `${join(dir, 'noted/README.md')} is not read, because it does not end in .pdf, .xlsx, .csv or .txt.\n`;
+  const why = 'it does not end in .pdf, .xlsx, .xls, .csv, or .txt';
+  const note = `${join(dir, 'noted/README.md')} is not read, because ${why}.\n`;
   const { stdout, stderr } = await imported('noted');
   expect([stdout, stderr]).toEqual([expect.stringContaining('UPS-GROUND.CSV'), expect.stringContaining(note)]);
   const named = await imported('noted/README.md');

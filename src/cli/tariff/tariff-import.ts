@@ -1,6 +1,6 @@
 /** `rates tariff import`: reads carriers' files and writes a tariff's folder. */
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { readConfig } from '../../base/config/settings.ts';
 import { type CoveredOrigin, originsIn } from '../../catalog/tariff/coverage.ts';
@@ -53,7 +53,7 @@ const refusalText = ({ path, reason, lacksOrigin }: Refusal): string =>
   `${path}: ${reason}${lacksOrigin ? `. Add --origin ${basename(path)}=850, with your ZIP3` : ''}`;
 
 /** Endings of carriers' files. Any other file of a folder, such as a README.md, is named and not read. */
-const READ = /\.(?:pdf|xlsx?|csv|txt)$/i;
+const ENDINGS: readonly string[] = ['.pdf', '.xlsx', '.xls', '.csv', '.txt'];
 
 /** A folder stands for the files in it and in its folders, without hidden ones. */
 const filesIn = async (path: string): Promise<readonly string[]> => {
@@ -104,9 +104,10 @@ const importTariff = async (
 ): Promise<Said> => {
   const layers = await readLayers(into);
   const found = (await Promise.all(paths.map(filesIn))).flat();
-  const read = found.filter((path) => paths.includes(path) || READ.test(path));
+  const read = found.filter((path) => paths.includes(path) || ENDINGS.includes(extname(path).toLowerCase()));
   const others = found.filter((path) => !read.includes(path));
-  for (const path of others) say(io, `${path} is not read, because it does not end in .pdf, .xlsx, .csv or .txt.`);
+  const endings = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ENDINGS);
+  for (const path of others) say(io, `${path} is not read, because it does not end in ${endings}.`);
   if (read.length === 0) return nothingWritten();
   const progress = createProgress(io);
   const outcome = await runImport({
