@@ -5,6 +5,7 @@ import { createErrorLog } from '../src/base/error-log.ts';
 import { cause, createLog } from '../src/base/log.ts';
 import { lowerPriority } from '../src/base/priority.ts';
 import { announceReady, endWithParent, onStop } from '../src/base/process/child.ts';
+import { checkRedis, refuseProblems } from '../src/base/redis/check-redis.ts';
 import { connect, requireReady } from '../src/base/redis/connection.ts';
 import { openStore } from '../src/base/store/open.ts';
 import { createSender } from '../src/base/webhook/send.ts';
@@ -29,6 +30,7 @@ export const runWorker = async (config: Config, redisUrl: string, onStandstill: 
   const redis = connect(redisUrl, 'worker', { log });
   // Without Redis there is nothing to do, so it waits, unless Redis refuses the credentials.
   await requireReady(redis, redisUrl, undefined);
+  refuseProblems(await checkRedis(redis));
   errors.keepIn(redis);
   const worker = workerName(process.pid);
   const store = await openStore(config);

@@ -165,6 +165,41 @@ describe.skipIf(binary === '')('on a private Redis (needs redis-server or valkey
     ]);
   });
 
+  test.each(['worker', 'api', 'serve'])(
+    'rates %s does not start on a Redis that may evict keys, and says so',
+    async (command) => {
+      const server = await startPrivateRedis({ binary, dir });
+      left.push(server.stop);
+      const redis = new Redis(server.url);
+      await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      redis.disconnect();
+      const { code, stdout, stderr } = await rates([command], {
+        env: { REDIS_URL: server.url, DATA_DIR: dir, PORT: '0' },
+      });
+      const says = 'Redis evicts keys when its memory is full (maxmemory-policy allkeys-lru): set it to noeviction.\n';
+      expect([code, stdout.toString(), stderr]).toEqual([1, '', says]);
+    },
+  );
+
+  test('an API alone warns of a Redis that loses its data at a restart', async () => {
+    const server = await startPrivateRedis({ binary, dir });
+    left.push(server.stop);
+    const redis = new Redis(server.url);
+    await redis.config('SET', 'appendonly', 'no');
+    redis.disconnect();
+    const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src', 'cli', 'main.ts'), 'api'], {
+      cwd: ROOT,
+      env: { ...process.env, DATA_DIR: dir, REDIS_URL: server.url, LOG_LEVEL: 'warn', PORT: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    left.push(() => child.kill('SIGKILL'));
+    const [line] = await once(createInterface({ input: child.stderr }), 'line');
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'warn',
+      msg: 'Redis saves nothing to disk, so a restart of Redis delays queued work: set appendonly yes.',
+    });
+  });
+
   test('it ends in plain words if Redis has no such database, and never uses another one', async () => {
     const server = await startPrivateRedis({ binary, dir });
     const { code, stderr } = await rates(['worker'], { env: { REDIS_URL: `${server.url}?db=99` } });

@@ -96,6 +96,12 @@ const judgeCluster = async (cluster: Cluster): Promise<RedisVerdict> => {
 export const checkRedis = (connection: Redis): Promise<RedisVerdict> =>
   connection instanceof Cluster ? judgeCluster(connection) : judge(connection, false);
 
+/** @returns the warnings @throws {Error} with the problems, for users */
+export const refuseProblems = ({ problems, warnings }: RedisVerdict): readonly string[] => {
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return warnings;
+};
+
 const REACH_TIMEOUT_MS = 5_000;
 
 /**
@@ -107,9 +113,7 @@ export const requireUsableRedis = async (url: string, deps: { readonly log: Logg
   const connection = connect(url, 'producer', deps);
   try {
     await requireReady(connection, url, REACH_TIMEOUT_MS);
-    const { problems, warnings } = await checkRedis(connection);
-    if (problems.length > 0) throw new Error(problems.join('\n'));
-    return warnings;
+    return refuseProblems(await checkRedis(connection));
   } finally {
     connection.disconnect();
   }

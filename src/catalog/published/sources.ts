@@ -3,7 +3,7 @@ import type { Config } from '../../base/config/settings.ts';
 import type { Logger } from '../../base/log.ts';
 import { must } from '../../base/must.ts';
 import type { Refresh } from '../../base/poll.ts';
-import { type Redis, waitUntilReady } from '../../base/redis/connection.ts';
+import type { Redis } from '../../base/redis/connection.ts';
 import type { Store } from '../../base/store/store.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import { type WatchedClients, watchClients, withAccounts } from '../clients/accounts.ts';
@@ -27,17 +27,6 @@ export interface SourceDeps {
   readonly allowSampleSecrets: boolean;
 }
 
-/** How long to wait for Redis. A process that starts while Redis is down uses the copy of the pointer. */
-const READY_MS = 2_000;
-
-const waitForRedis = async ({ redis, log }: SourceDeps): Promise<void> => {
-  try {
-    await waitUntilReady(redis, READY_MS);
-  } catch (err) {
-    log.warn({ err }, 'starting without Redis');
-  }
-};
-
 /** A kind to open: published, or a file or folder to watch. */
 type Opening<T> = Source<T> | (() => Promise<T>);
 
@@ -48,7 +37,6 @@ const opener = async (
   kinds: readonly Opening<unknown>[],
 ): Promise<<T>(kind: Opening<T>) => Promise<T>> => {
   const sources = kinds.filter((kind) => typeof kind !== 'function');
-  if (sources.length > 0) await waitForRedis(deps);
   // A copy in a file is read every time because commands on a single machine move only the copy.
   const readsPerCopy = storeUrl.startsWith('file:') ? 1 : undefined;
   const followed = sources.length === 0 ? undefined : await follow({ ...deps, sources, readsPerCopy });

@@ -7,7 +7,8 @@ import { type Config, type Environment, isLoopback, ROOT, readConfig } from '../
 import { createErrorLog, type ErrorLog } from '../../base/error-log.ts';
 import { createLog, type Logger } from '../../base/log.ts';
 import { announceReady, onStop } from '../../base/process/child.ts';
-import { connect, type Redis } from '../../base/redis/connection.ts';
+import { checkRedis, refuseProblems } from '../../base/redis/check-redis.ts';
+import { connect, type Redis, waitUntilReady } from '../../base/redis/connection.ts';
 import { openStore } from '../../base/store/open.ts';
 import { createBatches } from '../../batch/batches.ts';
 import { createKeptMappings } from '../../batch/kept/mappings.ts';
@@ -42,14 +43,24 @@ const STOP_TIMES = {
 
 const clock = (): Date => new Date();
 
+/** How long the start waits for Redis. Quotes work without it, so the API starts without it too. */
+const READY_MS = 2_000;
+
 const open = async (
   config: Config,
   deps: Omit<SourceDeps, 'allowSampleSecrets'> & { readonly snapshots: Snapshots; readonly events: Redis },
 ): Promise<Sources> => {
+  const { redis, log } = deps;
   try {
+    const verdict = await waitUntilReady(redis, READY_MS)
+      .then(() => checkRedis(redis))
+      .catch((err) => log.warn({ err }, 'starting without Redis'));
+    const warnings = verdict === undefined ? [] : refuseProblems(verdict);
+    // `rates serve` has said them.
+    if (process.connected !== true) for (const warning of warnings) log.warn(warning);
     return await openSources(config, { ...deps, allowSampleSecrets: isLoopback(config.host) });
   } catch (error) {
-    deps.redis.disconnect();
+    redis.disconnect();
     deps.events.disconnect();
     throw error;
   }
