@@ -42,14 +42,23 @@ const createUtf8 = (): Text => {
   };
 };
 
-/** Returns the shortest decimal that equals the number at single precision. */
+/** Enough for every number at double precision. Has no exponent, but is slow. */
+const digits = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 17 });
+
+/** Returns the shortest decimal that equals the number, without an exponent: a list has none. */
+const double: Text = (value) => {
+  const text = String(value);
+  return text.includes('e') ? digits.format(Number(value)) : text;
+};
+
+/** Does the same at single precision. */
 const single: Text = (value) => {
   const number = Number(value);
   for (let digits = 6; digits < 9; digits += 1) {
     const short = Number(number.toPrecision(digits));
-    if (Math.fround(short) === number) return String(short);
+    if (Math.fround(short) === number) return double(short);
   }
-  return String(number);
+  return double(number);
 };
 
 const decimal = (scale: number): Text => {
@@ -124,7 +133,7 @@ const PLAIN: Readonly<Record<string, Text>> = {
   INT64: String,
   INT96: legacyTimestamp,
   FLOAT: single,
-  DOUBLE: String,
+  DOUBLE: double,
 };
 
 /** Returns undefined if values of the type have no text. A logical type overrides the older converted type. */

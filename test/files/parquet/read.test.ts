@@ -99,6 +99,13 @@ describe('values', () => {
     expect(await column([2.1, 16777216, 0.3], { type: 'FLOAT' })).toBe('x\n2.1\n16777216\n0.3\n');
   });
 
+  test('of very small and very large numbers have no exponent, as in a CSV', async () => {
+    const text = 'x\n0.0000005\n-0.00000025\n1000000000000000000000\nNaN\n\n';
+    for (const type of ['DOUBLE', 'FLOAT'] as const)
+      expect(await column([5e-7, -2.5e-7, 1e21, Number.NaN, null], { type })).toBe(text);
+    expect(await column([1.2345678901234568e-10], { type: 'DOUBLE' })).toBe('x\n0.00000000012345678901234568\n');
+  });
+
   test('of texts keep blanks, and null is no text', async () => {
     expect(await column([' 02139', null, '', '\ufffd'], { type: 'BYTE_ARRAY', converted_type: 'UTF8' })).toBe(
       'x\n 02139\n\n\n\ufffd\n',
