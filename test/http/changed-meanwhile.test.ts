@@ -4,6 +4,7 @@ import { request as requestByHttp } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '../../src/base/must.ts';
+import { createSweeper } from '../../src/batch/sweep.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { RATES, rateRequest, referenceSchedule, sampleClients, startApi } from './api.ts';
 import { BATCHES, type BatchApi, listOf } from './batch-api.ts';
@@ -90,15 +91,27 @@ describe('a slow download', () => {
   let api: BatchApi;
   batchApiForFile(({ api: started }) => (api = started), { worker: true, limits: { chunkRows: 1_000 } });
 
-  test('of a batch that is deleted meanwhile is cut off, and is no error in the log', async () => {
-    const columns = listOf(9_000).replaceAll('\n', `,${'x'.repeat(700)}\n`);
-    const id = await api.upload(columns);
-    await api.ended(id);
+  const ended = async () => await api.ended(await api.upload(listOf(9_000).replaceAll('\n', `,${'x'.repeat(700)}\n`)));
+  /** Changes something while its output is sent. It must be cut off, and be no error in the log. @param after the later status */
+  const cutOff = async (id: string, change: () => Promise<unknown>, after: number): Promise<void> => {
     const headers = { Authorization: `Bearer ${api.api.token}` };
     const asking = requestByHttp(`${api.api.url}${BATCHES}/${id}/output`, { headers }).end();
     const [answer] = await once(asking, 'response');
-    expect((await api.call('DELETE', `/${id}`)).status).toBe(204);
+    await change();
     await expect(text(answer)).rejects.toThrow('aborted');
+    const { status } = await api.call('GET', `/${id}/output`);
+    expect(status).toBe(after);
     expect(api.api.lines.filter(({ level }) => level === 50)).toEqual([]);
+  };
+
+  test('of a batch that is deleted meanwhile is cut off, and is no error in the log', async () => {
+    const { id } = await ended();
+    await cutOff(id, async () => expect((await api.call('DELETE', `/${id}`)).status).toBe(204), 404);
+  });
+
+  test('of a batch that expires meanwhile is cut off, and is no error in the log', async () => {
+    const { id, expiresAt } = await ended();
+    const late = new Date(Date.parse(expiresAt ?? '') + 1);
+    await cutOff(id, createSweeper({ ...api, now: () => late, redisNow: async () => late }), 410);
   });
 });

@@ -174,34 +174,42 @@ const EXTENSIONS: Readonly<Record<OutputForm, string>> = {
   json: 'json',
 };
 
-/** Sends a file of a batch or a comparison. */
-export const download =
-  (what: OutputKind) =>
-  async ({
-    service,
-    found: { batch: found, document },
-    query,
-    res,
-  }: Downloading): Promise<Failed<Fault | HttpFault> | symbol> => {
-    const isComparison = document.comparison !== undefined;
-    const served = await partsServed(service, found, { partial: query.partial === 'true', revision: query.revision });
-    if (served instanceof Failed) return served;
-    const { parts, revision, complete } = served;
-    const form = formOf(document, query);
-    const over = what !== 'unprocessed' && form === 'xlsx' ? overSheet(document) : undefined;
-    if (over !== undefined) return new Failed({ type: 'request.tooLarge', ...over });
-    const headers: Record<string, string> = isComparison ? {} : { 'Batch-Revision': String(revision) };
-    const own = what === 'output' ? { ...headers, 'Batch-Complete': String(complete) } : headers;
-    const elsewhere = what === 'unprocessed' || form !== 'plain' ? undefined : mergedFile(document, served, what);
-    const name = isComparison ? 'comparison' : what;
-    if (elsewhere !== undefined && (await sendElsewhere(service, res, named(document, name, 'csv'), elsewhere, own)))
-      return ANSWERED;
-    const summed =
-      isComparison || what !== 'output' || form !== 'xlsx' ? undefined : await summedOf(service, found, revision);
-    const file = await service.batches.output(document, parts, what, form, summed);
-    await sendFile(res, named(document, name, what === 'unprocessed' ? 'csv' : EXTENSIONS[form]), file, own);
+const sendOutput = async (
+  what: OutputKind,
+  { service, found: { batch: found, document }, query, res }: Downloading,
+): Promise<Failed<Fault | HttpFault> | symbol> => {
+  const isComparison = document.comparison !== undefined;
+  const served = await partsServed(service, found, { partial: query.partial === 'true', revision: query.revision });
+  if (served instanceof Failed) return served;
+  const { parts, revision, complete } = served;
+  const form = formOf(document, query);
+  const over = what !== 'unprocessed' && form === 'xlsx' ? overSheet(document) : undefined;
+  if (over !== undefined) return new Failed({ type: 'request.tooLarge', ...over });
+  const headers: Record<string, string> = isComparison ? {} : { 'Batch-Revision': String(revision) };
+  const own = what === 'output' ? { ...headers, 'Batch-Complete': String(complete) } : headers;
+  const elsewhere = what === 'unprocessed' || form !== 'plain' ? undefined : mergedFile(document, served, what);
+  const name = isComparison ? 'comparison' : what;
+  if (elsewhere !== undefined && (await sendElsewhere(service, res, named(document, name, 'csv'), elsewhere, own)))
     return ANSWERED;
-  };
+  const summed =
+    isComparison || what !== 'output' || form !== 'xlsx' ? undefined : await summedOf(service, found, revision);
+  const file = await service.batches.output(document, parts, what, form, summed);
+  await sendFile(res, named(document, name, what === 'unprocessed' ? 'csv' : EXTENSIONS[form]), file, own);
+  return ANSWERED;
+};
+
+/** Sends a file of a batch or a comparison. */
+export const download = (what: OutputKind) => async (asked: Downloading) => {
+  try {
+    return await sendOutput(what, asked);
+  } catch (error) {
+    const { id, fields } = asked.found.batch;
+    const now = await asked.service.batches.find(id, fields.clientId);
+    // It may have expired since.
+    if (now?.fields.status === 'expired') return new Failed(expired(now.fields));
+    throw error;
+  }
+};
 
 /** The summary of a batch. */
 export const summary = async (
