@@ -188,11 +188,14 @@ const HTTP_FAULTS = {
   }),
   'idempotency.inProgress': fault<{ readonly key: string }>({
     status: 409,
-    when: 'The first request with this `Idempotency-Key` is still running.',
-    wayOut: 'Wait, then send the request again with the same key.',
+    when: 'Another request with this `Idempotency-Key` is still running, or Redis lost the key during the request.',
+    wayOut: 'Wait a few seconds, then send the request again with the same key.',
     args: OF_KEY,
     example: { key: 'order-17' },
-    say: ({ key }) => ['The first request with this Idempotency-Key is still running.', { 'Idempotency-Key': key }],
+    say: ({ key }) => [
+      'Another request with this Idempotency-Key may still be running. Wait a few seconds, then send the request again with the same key.',
+      { 'Idempotency-Key': key },
+    ],
   }),
   'batches.expired': fault<{ readonly expiresAt: string }>({
     status: 410,

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '../../src/base/must.ts';
 import { createSweeper } from '../../src/batch/sweep.ts';
 import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
+import type { TestRedis } from '../redis.ts';
+import { soon } from '../soon.ts';
 import { RATES, rateRequest, referenceSchedule, sampleClients, startApi } from './api.ts';
 import { BATCHES, type BatchApi, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
@@ -21,14 +23,22 @@ interface Target {
 }
 
 /** Posts a body in two halves, with a change in between. */
-const postSlowly = async ({ url, token }: Target, path: string, type: string, body: string, change: () => void) => {
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type, 'Content-Length': body.length };
+const postSlowly = async (
+  { url, token }: Target,
+  path: string,
+  type: string,
+  body: string,
+  change: () => unknown,
+  more: Readonly<Record<string, string>> = {},
+) => {
+  const own = { Authorization: `Bearer ${token}`, 'Content-Type': type, 'Content-Length': body.length };
+  const headers = { ...own, ...more };
   const sending = requestByHttp(`${url}${path}`, { method: 'POST', headers });
   const answered = once(sending, 'response');
   sending.write(body.slice(0, body.length / 2));
   // Once a later call is answered, the service has authenticated the caller.
   for (let calls = 1; calls <= 5; calls += 1) await fetch(`${url}/livez`);
-  change();
+  await change();
   sending.end(body.slice(body.length / 2));
   const [answer] = await answered;
   return { status: answer.statusCode, body: JSON.parse(await text(answer)) };
@@ -68,12 +78,8 @@ describe('a slow quote', () => {
 
 describe('a slow upload', () => {
   let api: BatchApi;
-  batchApiForFile(
-    (started) => {
-      api = started.api;
-    },
-    { clients },
-  );
+  let redis: TestRedis;
+  batchApiForFile((started) => ({ api, redis } = started), { clients });
 
   test.each(['', '?preview=true'])('of a client that is revoked meanwhile is refused: %s', async (query) => {
     const before = await api.store.list('batches/');
@@ -84,6 +90,26 @@ describe('a slow upload', () => {
 
   test('of a client that stays is accepted', async () => {
     expect((await postSlowly(api.api, BATCHES, 'text/csv', listOf(50), () => undefined)).status).toBe(202);
+  });
+
+  test('whose key Redis loses is refused with what to do, and that works', async () => {
+    const key = { 'Idempotency-Key': 'lost' };
+    const lose = async () => {
+      await soon(async () => expect(await api.redis.keys('rates:idempotency:*')).not.toEqual([]));
+      await redis.clear();
+    };
+    const { status, body } = await postSlowly(api.api, BATCHES, 'text/csv', listOf(50), lose, key);
+    expect([status, body.fault]).toEqual([
+      409,
+      {
+        type: 'idempotency.inProgress',
+        message:
+          'Another request with this Idempotency-Key may still be running. Wait a few seconds, then send the request again with the same key.',
+        arguments: key,
+      },
+    ]);
+    const again = await postSlowly(api.api, BATCHES, 'text/csv', listOf(50), () => undefined, key);
+    expect(again.status).toBe(202);
   });
 });
 
