@@ -226,6 +226,8 @@ export const revise = async (
   const { id } = document;
   const revision = await nextRevision(store, id);
   const fields = { ...initialFields(document, 'queued', revision), revisedAt: corrections.createdAt };
+  // Redis may have been emptied since the batch was found.
+  if ((await state.clientOf(redis, id)) === undefined) await scheduler.restore(id);
   if (!(await state.revise(redis, id, corrections.from, fields))) return false;
   try {
     await putJson(store, keys.revision(id, revision), { ...corrections, revision }, { durable: true });

@@ -9,7 +9,7 @@ import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { TestRedis } from '../redis.ts';
 import { soon } from '../soon.ts';
 import { RATES, rateRequest, referenceSchedule, sampleClients, startApi } from './api.ts';
-import { BATCHES, type BatchApi, listOf } from './batch-api.ts';
+import { BATCHES, type BatchApi, HEADER, listOf } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 
 const clients = new Map(await sampleClients());
@@ -110,6 +110,26 @@ describe('a slow upload', () => {
     ]);
     const again = await postSlowly(api.api, BATCHES, 'text/csv', listOf(50), () => undefined, key);
     expect(again.status).toBe(202);
+  });
+});
+
+describe('a slow correction', () => {
+  let api: BatchApi;
+  let redis: TestRedis;
+  batchApiForFile((started) => ({ api, redis } = started), { worker: true });
+
+  test('is accepted although Redis is emptied meanwhile', async () => {
+    const { id } = await api.ended(await api.upload(`${HEADER}\nA1,101,213,2,LB,,\n`));
+    const corrected = (await api.file(`/${id}/faults`)).text.replace(',213,', ',02139,');
+    const { status, body } = await postSlowly(
+      api.api,
+      `${BATCHES}/${id}/corrections`,
+      'text/csv',
+      corrected,
+      redis.clear,
+    );
+    expect([status, body.fault]).toEqual([202, undefined]);
+    expect(await api.ended(id)).toMatchObject({ status: 'completed', revision: 2, outcome: 'all_quoted' });
   });
 });
 
