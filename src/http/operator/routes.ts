@@ -3,8 +3,8 @@
  * OPERATOR_TOKEN. The console has the pages, at `#/operator`.
  */
 import type { ErrorRequestHandler, Router } from 'express';
+import { ToldError } from '../../base/failed.ts';
 import { ClientChangeError } from '../../catalog/clients/change-clients.ts';
-import { ClientsFileError } from '../../catalog/clients/clients.ts';
 import { PublishError } from '../../catalog/documents/library.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';
 import { systemCode } from '../../catalog/tariff/folder-files.ts';
@@ -36,7 +36,7 @@ export const operatorRoutes = (given: Omit<OperatorService, 'sessions'>): Router
   return router;
 };
 
-const KINDS = [ClientChangeError, ClientsFileError, PublishError];
+const KINDS = [ClientChangeError, PublishError, ToldError];
 
 const draftFault = ({ why, problems }: DraftRefused, path: string): Fault | HttpFault => {
   const [[limit = 'draft', most = ''] = []] = Object.entries(problems);

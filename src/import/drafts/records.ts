@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { ToldError } from '../../base/failed.ts';
 import { getJson, putJson, type Store } from '../../base/store/store.ts';
 import { importResult, readingProgress } from '../draft/tasks.ts';
 
@@ -68,9 +69,15 @@ const resultRecord = z.object({
 });
 export type ResultRecord = z.output<typeof resultRecord>;
 
+/** @throws {ToldError} if another version of the service wrote it in another form */
 const read = async <S extends z.ZodType>(store: Store, key: string, schema: S): Promise<z.output<S> | undefined> => {
-  const json = await getJson(store, key);
-  return json === undefined ? undefined : schema.parse(json);
+  const { data, error } = schema.optional().safeParse(await getJson(store, key));
+  if (error === undefined) return data;
+  const folder = key.slice(0, key.indexOf('/', ROOT.length));
+  throw new ToldError(
+    `The store has a draft of a tariff that this version of the service cannot read: ${key}. Remove the folder ${folder} from the store.`,
+    { cause: error },
+  );
 };
 
 export const readDraft = (store: Store, id: string) => read(store, draftKeys.record(id), draftRecord);

@@ -418,6 +418,23 @@ describe('a draft', () => {
     await other.close();
   });
 
+  test('that this version cannot read is named, with the way out', async () => {
+    const { id } = (await ada.post('/ops/tariff-drafts', { name: 'older', effectiveDate: '2026-01-05' })).body;
+    const folder = `tariff-drafts/${id}`;
+    const { files: _files, ...older } = JSON.parse(String(await service.store.get(`${folder}/draft.json`)));
+    await service.store.put(`${folder}/draft.json`, Buffer.from(JSON.stringify(older)));
+    for (const path of ['/ops/tariffs', `/ops/tariff-drafts/${id}`]) {
+      const { status, body } = await ada.get(path);
+      expect([status, body.fault.type, body.fault.message]).toEqual([
+        409,
+        'operator.refused',
+        `The store has a draft of a tariff that this version of the service cannot read: ${folder}/draft.json. Remove the folder ${folder} from the store.`,
+      ]);
+    }
+    await service.store.remove(`${folder}/`);
+    expect((await list()).drafts.map((draft) => draft.id)).not.toContain(id);
+  });
+
   test('is one of at most 20, however many APIs begin drafts', async () => {
     const other = await startTariffApi(service);
     const bea = await other.signInAs('Bea');
