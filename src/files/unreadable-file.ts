@@ -13,6 +13,10 @@ export class UnreadableFile extends Error {
   }
 }
 
+/** The problem of a formula whose value is not in the file. */
+export const withoutValue = (place: string, sheet: string): string =>
+  `has a formula without a value in cell ${place} of the sheet "${sheet}": open the workbook in Excel and save it`;
+
 /** Limits that sheets with formats but without values exceed. */
 const EMPTY_CELLS = new Set(['workbookElements', 'workbookEmptyCells', 'workbookSheet']);
 

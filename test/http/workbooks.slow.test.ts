@@ -125,15 +125,39 @@ describe('a workbook', () => {
     expect((await post(bytes, '?preview=true')).body).toMatchObject({ findings, quoted: 2 });
   });
 
-  test('with a formula that has no value is refused, by an upload and a preview', async () => {
-    const cell = '<c r="G2"><f>2*3</f><v></v></c>';
-    const bytes = Uint8Array.from(archive(workbookParts({ rows: `${rowOf(...HEADER)}<row r="2">${cell}</row>` })));
+  const withFormula = (place: string, row: string): Uint8Array<ArrayBuffer> => {
+    const cells = `${row}<c r="${place}"><f>2*3</f><v></v></c>`;
+    const rows = `${rowOf(...HEADER, 'total')}<row r="2">${cells}</row>`;
+    return Uint8Array.from(archive(workbookParts({ rows })));
+  };
+  /** A row without its last two columns. */
+  const CELLS = ['A1', '101', '02139', '2', 'LB', 'C1-GROUND']
+    .map((value, at) => `<c r="${'ABCDEF'[at]}2" t="str"><v>${value}</v></c>`)
+    .join('');
+
+  test('with a formula that has no value in a column that is not used says so in the cell', async () => {
+    const bytes = withFormula('H2', CELLS);
+    expect((await post(bytes, '?preview=true')).body).toMatchObject({
+      quoted: 1,
+      unknownColumns: { names: ['order', 'total'] },
+    });
+    const { status, body } = await post(bytes);
+    expect([status, body.fault]).toEqual([202, undefined]);
+    await api.ended(body.id);
+    expect((await api.file(`/${body.id}/output`)).text).toContain(
+      'C1-GROUND,,(formula without a value),1,200,C1-GROUND,',
+    );
+  });
+
+  test('with a formula that has no value in a column that is used is refused, by an upload and a preview', async () => {
+    const bytes = withFormula('G2', CELLS);
     for (const query of ['', '?preview=true', '?preview=report']) {
       const { status, body } = await post(bytes, query);
       expect([status, body.fault.arguments]).toEqual([
         422,
         {
           file: 'has a formula without a value in cell G2 of the sheet "One": open the workbook in Excel and save it',
+          sheet: 'is "One", the sheet that is read without a choice',
         },
       ]);
     }

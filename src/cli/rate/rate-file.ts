@@ -126,7 +126,9 @@ export const planFile = async (
   const plan = withoutPause(planner.finish());
   if ('kind' in plan) throw refused(plan, limits);
   if (plan.rows === 0) throw unusable(problemsIn(origin, { file: 'has only a header; it needs at least one row' }));
-  return { columns: withFindings(columns, origin, planner.findings()), plan };
+  const found = withFindings(columns, origin, planner.findings());
+  if ('problems' in found) throw unusable(problemsIn(origin, found.problems));
+  return { columns: found, plan };
 };
 
 /** Rates chunks in this process, one by one. */

@@ -8,7 +8,7 @@ import { beginsWith, PARQUET } from '../file-signatures.ts';
 import { parquetRows } from '../parquet/read.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import { type Archive, openArchive } from '../xlsx/archive.ts';
-import { createShown, type RawCell, readSheet } from '../xlsx/sheet-reader.ts';
+import { columnOf, createShown, type RawCell, readSheet } from '../xlsx/sheet-reader.ts';
 import { SUMMARY_SHEET } from '../xlsx/summary-name.ts';
 import { openWorkbook, readLookup, type SheetPlace } from '../xlsx/workbook.ts';
 import type { ArchiveList, ArchiveTask, SheetEnd } from './csv-text.ts';
@@ -161,6 +161,10 @@ const headerOf = (header: ArchiveList): Buffer => Buffer.from(`${JSON.stringify(
 
 /** Maximum number of ranges of merged cells that are noted. */
 const MOST_RANGES = 1_000;
+/** Maximum number of columns with formulas without a value. A sheet with more is refused. */
+const MOST_UNSAVED = 200;
+/** Stands for the value. If the list uses the column, the list is refused after the last row. */
+const NO_VALUE = '(formula without a value)';
 const RANGE = /^[A-Z]{1,3}(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/;
 
 async function* workbookList(archive: Archive, { sheet, headerRow = 0, ...task }: ArchiveTask): AsyncGenerator<Buffer> {
@@ -176,20 +180,26 @@ async function* workbookList(archive: Archive, { sheet, headerRow = 0, ...task }
   });
   const shown = createShown(await readLookup(archive, workbook), place.name);
   const lines = createLines(task, TEXT_RATIO);
-  const textOf = (cell: RawCell, row: number): string | undefined =>
-    row < headerRow && cell.unsaved !== undefined ? undefined : shown(cell, row) || undefined;
+  const unsaved = new Map<number, string>();
+  let [number, header, hidden] = [0, headerRow, 0];
+  const textOf = (cell: RawCell, row: number): string | undefined => {
+    header ||= row;
+    if (cell.unsaved === undefined || row === header) return shown(cell, row) || undefined;
+    if (row < header) return undefined;
+    const column = columnOf(cell.unsaved);
+    if (!unsaved.has(column) && unsaved.size < MOST_UNSAVED) unsaved.set(column, cell.unsaved);
+    return unsaved.has(column) ? NO_VALUE : shown(cell, row);
+  };
   const ranges: { readonly range: string; readonly first: number }[] = [];
   const onMerged = (range: string): void => {
     const [, first = 0, last = 0] = (RANGE.exec(range) ?? []).map(Number);
     if (last > first && ranges.length < MOST_RANGES) ranges.push({ range, first });
   };
-  let [number, header, hidden] = [0, headerRow, 0];
   for await (const rows of readSheet(archive, place.part, mostXml, textOf, onMerged)) {
     for (const row of rows) {
       // Sheets leave out blank rows. They count up to the last row that can be the header.
       lines.blank(Math.min(row.number, MOST_HEADER_ROW) - number - 1);
       number = row.number;
-      header ||= number;
       if (row.isHidden && number > header) hidden += 1;
       lines.add(
         row.cells.map((cell) => (cell === undefined ? '' : writeCell(cell))),
@@ -200,7 +210,7 @@ async function* workbookList(archive: Archive, { sheet, headerRow = 0, ...task }
   }
   yield lines.taken();
   const below = ranges.filter(({ first }) => first > header && first < number).sort((a, b) => a.first - b.first);
-  const end: SheetEnd = { merged: below[0]?.range ?? '', hidden };
+  const end: SheetEnd = { merged: below[0]?.range ?? '', hidden, unsaved: [...unsaved] };
   yield Buffer.from(JSON.stringify(end).padEnd(SHEET_END_BYTES));
 }
 

@@ -41,8 +41,15 @@ export const archiveListSchema = z.discriminatedUnion('kind', [
 ]);
 export type ArchiveList = z.output<typeof archiveListSchema>;
 
-/** What follows a sheet: its first merged cells in several rows below the header, or '', and the number of hidden rows there. */
-const sheetEndSchema = z.object({ merged: z.string(), hidden: z.int() });
+/**
+ * What follows a sheet: its first merged cells in several rows below the header, or '', the number of hidden rows there, and for
+ * each column that has formulas without a value there, its index and the place of the first one.
+ */
+const sheetEndSchema = z.object({
+  merged: z.string(),
+  hidden: z.int(),
+  unsaved: z.array(z.tuple([z.int(), z.string()])),
+});
 export type SheetEnd = z.output<typeof sheetEndSchema>;
 
 /** What is known about a file when its text begins. */

@@ -1,6 +1,6 @@
 /** Streams the rows of a worksheet (ECMA-376, part 1, 18.3). */
 
-import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
+import { OverLimit, UnreadableFile, withoutValue } from '../unreadable-file.ts';
 import type { Archive } from './archive.ts';
 import { letters } from './cell-writer.ts';
 import { type NumberText, PLAIN, shownNumber } from './number-format.ts';
@@ -44,7 +44,8 @@ const IDLE = {
   xmlPerValue: 1_024,
 } as const;
 
-const columnOf = (reference: string): number => {
+/** Returns the index of the column of a cell such as `F2`. */
+export const columnOf = (reference: string): number => {
   let column = 0;
   for (const letter of reference) {
     const value = letter.charCodeAt(0) - 64;
@@ -79,9 +80,7 @@ export const createShown =
   ({ texts, formats, since1904 }: Lookup, sheet: string, numberText: NumberText = shownNumber) =>
   ({ kind, format, value, unsaved }: RawCell, row: number): string => {
     if (unsaved !== undefined)
-      throw new UnreadableFile(
-        `has a formula without a value in cell ${unsaved} of the sheet "${sheet.slice(0, SHEET_LIMITS.nameCharacters)}": open the workbook in Excel and save it`,
-      );
+      throw new UnreadableFile(withoutValue(unsaved, sheet.slice(0, SHEET_LIMITS.nameCharacters)));
     if (value === '') return '';
     switch (kind) {
       case 's': {

@@ -115,7 +115,9 @@ async function* planned(
   if ('kind' in plan) return check(plan);
   if (plan.rows === 0)
     throw new HttpError(invalidFile(problemsIn(judged, { file: 'has only a header row; add at least one shipment' })));
-  judged.head = { ...judged.head, columns: withFindings(judged.head.columns, judged, planner.findings()) };
+  const columns = withFindings(judged.head.columns, judged, planner.findings());
+  if ('problems' in columns) throw new HttpError(invalidFile(problemsIn(judged, columns.problems)));
+  judged.head = { ...judged.head, columns };
   judged.plan = plan;
 }
 

@@ -8,6 +8,7 @@ import { type InSlices, mapInSlices, withoutPause } from '../../base/time-slices
 import type { Dialect } from '../../files/csv/scanner.ts';
 import type { Origin } from '../../files/input/csv-text.ts';
 import type { Problems, TextOptions } from '../../files/input/text-options.ts';
+import { withoutValue } from '../../files/unreadable-file.ts';
 import { FIELD_NAMES, specOf } from '../../rating/fields.ts';
 import { DECLARED_COLUMNS } from '../output/output-columns.ts';
 import type { Measure } from '../rows/decimal.ts';
@@ -250,13 +251,16 @@ export function* readColumnsInSlices(
   };
 }
 
-/** Returns the columns with more findings: about the sheet of a workbook, and others. */
+/** Returns the columns with more findings: about the sheet of a workbook, and others. Or the problem with the sheet. */
 export const withFindings = (
   columns: Columns,
   { sheet }: Pick<Origin, 'sheet'>,
   others: readonly Finding[],
-): Columns => {
+): Columns | { readonly problems: Problems } => {
   const own = sheet === undefined ? [] : sheetFindings(sheet);
+  const used = [...Object.values(columns.fields), ...Object.values(columns.orders ?? {})];
+  const [, unsaved] = sheet?.unsaved?.find(([column]) => used.includes(column)) ?? [];
+  if (unsaved !== undefined) return { problems: { file: withoutValue(unsaved, sheet?.sheet ?? '') } };
   return { ...columns, findings: [...own, ...columns.findings, ...others] };
 };
 

@@ -175,6 +175,7 @@ export const previewList = async (beginning: Beginning, context: PreviewContext)
   const { rows } = list;
   const { bodyStart, headerRow } = list.head;
   const columns = withFindings(list.head.columns, beginning, rows.findings);
+  if ('problems' in columns) return columns;
   const rated = await rateAll(rows, columns, context);
   const { tally } = rated;
   const total = rowsOf(rows, beginning.totalBytes, bodyStart);

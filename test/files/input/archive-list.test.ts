@@ -104,8 +104,25 @@ describe('a formula', () => {
     '<c r="C2"><f t="array" ref="C2:C9">A2:A9*3</f><v/></c>',
     '<c r="C2" t="str"><f>"a"</f></c>',
     '<c><f>2*3</f><v></v></c>',
-  ])('without a value is refused: %s', async (cell) => {
-    expect(await refusalOf(workbookParts(formula(cell)))).toBe(REFUSED);
+  ])('without a value is named, and its place: %s', async (cell) => {
+    const [, text, end] = await listOf(workbookParts(formula(cell)));
+    expect(text).toBe('zip,weight,packages\n02139,2,(formula without a value)\n');
+    expect(end).toEqual({ merged: '', hidden: 0, unsaved: [[2, 'C2']] });
+  });
+
+  test('without a value is named once for a column, however many cells it has, and in the first row it is refused', async () => {
+    const row = (number: number): string =>
+      `<row r="${number}"><c r="A${number}"><v>1</v></c><c r="C${number}"><f>1</f></c><c r="ZZ${number}"><f>1</f></c></row>`;
+    const [, , end] = await listOf(workbookParts({ rows: [NAMES, row(2), row(3)].join('') }));
+    expect(JSON.stringify(end)).toContain('"unsaved":[[2,"C2"],[701,"ZZ2"]]');
+    expect(await refusalOf(workbookParts({ rows: row(2) }))).toBe(REFUSED);
+  });
+
+  test('without a value is refused if more than 200 columns have one', async () => {
+    const cells = (count: number): string => '<c><f>1</f></c>'.repeat(count);
+    const made = (count: number) => workbookParts({ rows: `${NAMES}<row r="2">${cells(count)}</row>` });
+    expect((await listOf(made(200)))[2]).toMatchObject({ unsaved: expect.objectContaining({ length: 200 }) });
+    expect(await refusalOf(made(201))).toContain('cell GS2 of the sheet "One"');
   });
 
   test.each([
@@ -132,7 +149,11 @@ describe('a formula', () => {
   test('without a value counts as a cell of a sheet that looks like a list', async () => {
     const cells = ['A', 'B', 'C'].map((column) => `<c r="${column}2"><f>1</f></c>`).join('');
     const more: WorkbookParts['more'] = [['List', 'visible', `${NAMES}<row r="2">${cells}</row>`]];
-    expect(await refusalOf(workbookParts({ rows: rowOf('Cover'), more }))).toContain('cell A2 of the sheet "List"');
+    expect(await listOf(workbookParts({ rows: rowOf('Cover'), more }))).toMatchObject([
+      { sheet: 'List' },
+      'zip,weight,packages\n(formula without a value),(formula without a value),(formula without a value)\n',
+      {},
+    ]);
   });
 });
 
@@ -171,7 +192,7 @@ describe('the workbook', () => {
     expect(await listOf(parts)).toEqual([
       { kind: 'workbook', sheet: 'One', others: '', lists: '', sheets: ['One'] },
       'a\n',
-      { merged: '', hidden: 0 },
+      { merged: '', hidden: 0, unsaved: [] },
     ]);
   });
 
@@ -251,19 +272,23 @@ describe('merged cells and hidden rows', () => {
     ['not those below the list', ['A5:A6', 'A7:C9'], ''],
     ['not what is no range', ['', 'A2', 'A2:', 'A2:A3 ', `A2:A${'3'.repeat(50)}`], ''],
   ])('are noted: %s', async (_what, ranges, merged) => {
-    expect(await endOf(sheetOf(ROWS, ...ranges))).toEqual({ merged, hidden: 0 });
+    expect(await endOf(sheetOf(ROWS, ...ranges))).toEqual({ merged, hidden: 0, unsaved: [] });
   });
 
   test('are not noted above the header', async () => {
     const made = sheetOf(`<row r="2" hidden="1"><c t="str"><v>June</v></c></row>${ROWS}`, 'A1:B2', 'A2:B3');
-    expect(await endOf(made, 3)).toEqual({ merged: '', hidden: 0 });
-    expect(await endOf(made)).toEqual({ merged: '', hidden: 0 });
-    expect(await endOf(made, 1)).toEqual({ merged: 'A2:B3', hidden: 1 });
+    expect(await endOf(made, 3)).toEqual({ merged: '', hidden: 0, unsaved: [] });
+    expect(await endOf(made)).toEqual({ merged: '', hidden: 0, unsaved: [] });
+    expect(await endOf(made, 1)).toEqual({ merged: 'A2:B3', hidden: 1, unsaved: [] });
   });
 
   test('are counted if the rows have values', async () => {
     const hidden = ['1', 'true', '0', 'false', '1'].map((is) => `<row hidden="${is}"><c><v>1</v></c></row>`).join('');
-    expect(await endOf({ rows: `${NAMES}${hidden}<row hidden="1"/>${rowOf('a')}` })).toEqual({ merged: '', hidden: 3 });
+    expect(await endOf({ rows: `${NAMES}${hidden}<row hidden="1"/>${rowOf('a')}` })).toEqual({
+      merged: '',
+      hidden: 3,
+      unsaved: [],
+    });
   });
 
   test('are bounded', async () => {
@@ -271,6 +296,7 @@ describe('merged cells and hidden rows', () => {
     expect(await endOf(sheetOf(NAMES + rowOf('a').repeat(6_000), ...ranges))).toEqual({
       merged: 'XFD4003:XFD1048576',
       hidden: 0,
+      unsaved: [],
     });
   });
 });
@@ -285,13 +311,13 @@ describe('the sheet', () => {
     expect(await listOf(workbookParts({ rows: rowOf('one'), more }))).toEqual([
       { kind: 'workbook', sheet: 'One', others: '"Two", "Three"', lists: '', sheets: ['One', 'Two', 'Three'] },
       'one\n',
-      { merged: '', hidden: 0 },
+      { merged: '', hidden: 0, unsaved: [] },
     ]);
     for (const state of ['hidden', 'veryHidden'])
       expect(await listOf(workbookParts({ rows: rowOf('one'), state, more }))).toEqual([
         { kind: 'workbook', sheet: 'Two', others: '"Three"', lists: '', sheets: ['Two', 'Three'] },
         'two\n',
-        { merged: '', hidden: 0 },
+        { merged: '', hidden: 0, unsaved: [] },
       ]);
   });
 
