@@ -26,20 +26,21 @@ type Kind = readonly [title: string, mark: string, open: number, lines: (report:
 
 const all = (lines: readonly string[]): Part => ({ count: lines.length, lines: [...lines] });
 
+const FIRST_COUNTS = 'Where files differ, the tariff has the value of the first.';
+
+/** The kinds of warnings, most severe first, and the most lines that are shown without a click. */
+const WARNINGS = [
+  ['unpriced', 'Shipments without a price', 8],
+  ['incomplete', 'Incomplete prices', 8],
+  ['warnings', 'Other warnings', 0],
+] as const;
+
 /** The kinds of lines in a report, most severe first. */
 const KINDS: readonly Kind[] = [
   ['Errors', 'bad', 200, ({ errors }) => errors, 'The tariff cannot be published with them.'],
   ['Cells that could not be read', 'warn', 200, ({ unreadable }) => unreadable, 'They are empty in the tariff.'],
-  [
-    'Contradictions',
-    'warn',
-    200,
-    ({ contradictions }) => contradictions,
-    'The tariff has the value of the first file.',
-  ],
-  ['Shipments without a price', 'warn', 8, ({ unpriced }) => unpriced],
-  ['Incomplete prices', 'warn', 8, ({ incomplete }) => incomplete],
-  ['Other warnings', '', 0, ({ warnings }) => warnings, 'What is old, unusual or not used.'],
+  ['Contradictions', 'warn', 200, ({ contradictions }) => contradictions, FIRST_COUNTS],
+  ...WARNINGS.map(([kind, title, open]): Kind => [title, open > 0 ? 'warn' : '', open, ({ [kind]: lines }) => lines]),
   ['Kept from earlier imports', '', 0, ({ earlier, replaced }) => all([...earlier, ...replaced])],
   ['Your decisions, kept', '', 0, ({ decisions }) => all(decisions), 'There the tariff differs from its files.'],
 ];
@@ -66,9 +67,6 @@ const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['f
   </details>
 );
 
-/** The kinds of warnings, most severe first. */
-const WARNINGS = ['unpriced', 'incomplete', 'warnings'] as const;
-
 /** Formats `15 services, no errors, 14 warnings.` */
 const summaryOf = ({ errors, doubts, report, services }: Imported): string => {
   const parts = [
@@ -76,7 +74,7 @@ const summaryOf = ({ errors, doubts, report, services }: Imported): string => {
     errors === 0 ? 'no errors' : counted(errors, 'error'),
     ...(doubts === 0 ? [] : [counted(doubts, 'doubt')]),
     counted(
-      WARNINGS.reduce((sum, kind) => sum + report[kind].count, 0),
+      WARNINGS.reduce((sum, [kind]) => sum + report[kind].count, 0),
       'warning',
     ),
   ];
@@ -123,32 +121,26 @@ type Loaded = ReturnType<typeof useDifference>['loaded'];
 /** If a kind has more lines, one tick accepts them all. */
 const MOST_TICKS = 20;
 
-interface Doubt {
-  readonly label: string;
-  readonly hint?: string;
-  readonly lines?: readonly string[];
-}
-
-/** What an operator should read before publishing the draft: wrong values first, then when it begins, then warnings. */
-const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly Doubt[] => {
+/** What an operator accepts by publishing the draft: wrong values first, then when it begins, then kinds of warnings. */
+const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly string[] => {
   const from = dayOf(draft.effectiveDate);
-  const doubts: Doubt[] = [];
-  const add = ({ count, lines }: Part, one: string, many: string, hint?: string): void => {
-    if (count > MOST_TICKS) doubts.push({ label: counted(count, one, many), lines: lines.map(named) });
-    else doubts.push(...lines.map((line) => ({ label: named(line), ...(hint !== undefined && { hint }) })));
-  };
-  add(report.contradictions, 'contradiction', 'contradictions', 'The tariff has the first value.');
-  add(report.unreadable, 'cell that could not be read', 'cells that could not be read', 'It is empty in the tariff.');
-  if (draft.effectiveDate < today())
-    doubts.push({
-      label: `It begins on ${from}, in the past: quotes change at once, including those for past ship dates`,
-    });
-  for (const { file, effective } of report.files)
-    if (effective !== null && effective > draft.effectiveDate)
-      doubts.push({ label: `${file} is in force from ${dayOf(effective)}, but the draft begins on ${from}` });
-  if (draft.replaces !== null) doubts.push({ label: `It replaces ${named(draft.replaces)}` });
-  for (const kind of WARNINGS) add(report[kind], 'warning', 'warnings');
-  return doubts;
+  const inReport = (title: string, { count }: Part): string => `${title}: ${counted(count, 'line')} in the report`;
+  const each = (title: string, part: Part): readonly string[] =>
+    part.count > MOST_TICKS ? [inReport(title, part)] : part.lines.map(named);
+  return [
+    ...each('Contradictions', report.contradictions),
+    ...each('Cells that could not be read', report.unreadable),
+    ...(draft.effectiveDate < today()
+      ? [`It begins on ${from}, in the past: quotes change at once, including those for past ship dates`]
+      : []),
+    ...report.files.flatMap(({ file, effective }) =>
+      effective !== null && effective > draft.effectiveDate
+        ? [`${file} is in force from ${dayOf(effective)}, but the draft begins on ${from}`]
+        : [],
+    ),
+    ...(draft.replaces === null ? [] : [`It replaces ${named(draft.replaces)}`]),
+    ...WARNINGS.flatMap(([kind, title]) => (report[kind].count === 0 ? [] : [inReport(title, report[kind])])),
+  ];
 };
 
 const Changes = ({ draft, loaded }: { readonly draft: TariffDraftBody; readonly loaded: Loaded }) => {
@@ -160,20 +152,14 @@ const Changes = ({ draft, loaded }: { readonly draft: TariffDraftBody; readonly 
     if (rates === undefined) return 'the same rates';
     return rates.cells === 0 ? 'new' : `${percentOf(rates.averageHundredths)} on average`;
   };
+  const lineOf = (change: string): string => {
+    const own = codes.filter((code) => changeOf(code) === change);
+    return `${own.length > 1 && own.length === codes.length ? counted(own.length, 'service') : own.join(', ')}: ${change}`;
+  };
+  const lines = data === undefined ? [counted(codes.length, 'service')] : [...new Set(codes.map(changeOf))].map(lineOf);
   return (
     <>
-      {data === undefined ? (
-        <p>
-          {counted(codes.length, 'service')}: {codes.join(', ')}.
-        </p>
-      ) : (
-        <Lines
-          class="lines"
-          of={[...new Set(codes.map(changeOf))].map(
-            (change) => `${codes.filter((code) => changeOf(code) === change).join(', ')}: ${change}`,
-          )}
-        />
-      )}
+      <Lines class="plain lines stack tiny" of={lines} />
       {data !== undefined && data.stays.length > 0 ? <p>{stayText(data)}</p> : null}
     </>
   );
@@ -211,19 +197,17 @@ export const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) 
       call={publish}
     >
       <p>
-        It prices the shipments of {clients === 0 ? 'all clients' : counted(clients, 'client')} from {from} on. Running
-        batches keep their prices. You can go back at any time. Each of its services replaces the same service in
-        earlier tariffs.
+        It prices the shipments of {clients === 0 ? 'all clients' : counted(clients, 'client')} from {from} on. Each of
+        its services replaces the same service in earlier tariffs. Running batches keep their prices, and you can go
+        back at any time.
       </p>
       <Changes draft={draft} loaded={loaded} />
       {doubts.length === 0 ? null : (
         <fieldset class="stack small">
           <legend>Check each before you publish</legend>
-          {doubts.map(({ label, hint, lines = [] }, at) => (
-            <div key={label}>
-              <Checkbox label={label} hint={hint} checked={ticked.has(at)} onChange={(is) => tick(at, is)} />
-              {lines.length === 0 ? null : <Lines class="lines" of={lines} />}
-            </div>
+          {imported.report.contradictions.count > 0 ? <p class="hint">{FIRST_COUNTS}</p> : null}
+          {doubts.map((label, at) => (
+            <Checkbox key={label} label={label} checked={ticked.has(at)} onChange={(is) => tick(at, is)} />
           ))}
         </fieldset>
       )}
