@@ -250,6 +250,7 @@ const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agre
     <div class={headingParts(grid) > MOST_NARROW ? 'wide' : undefined}>
       <Table
         caption={captionOf(grid, agreement)}
+        cards={grid.columns.length > 1}
         rows={grid.rows}
         keyOf={({ key }) => key}
         cols={[

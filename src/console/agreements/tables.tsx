@@ -182,6 +182,7 @@ const WholePrices = ({ agreement: { services } }: Props) => {
         <Table
           key={shippingService}
           dense
+          cards="pairs"
           caption={`${description}: price per ${perLb === 1 ? 'pound' : `${perLb} pounds`} of ${minimumTotalLb} lb or more, each package counted as at least ${minimumAverageLb} lb`}
           rows={breaks}
           keyOf={({ fromLb }) => fromLb}
@@ -298,6 +299,7 @@ const FuelIndex = ({ agreement }: Props) => (
     title="Agreed fuel rates by fuel price"
     caption="Agreed fuel rates by fuel price"
     of={agreement.fuelIndex}
+    cards
     cols={[
       ['Service', ({ services }) => servicesText(services, agreement), 'head'],
       ['Price', (band) => `${band.index}: ${bandText(band)}`],
@@ -323,6 +325,7 @@ const FuelRates = ({ agreement }: Props) => (
     title="Agreed fuel rates"
     caption="Agreed fuel rates, instead of the list rates"
     of={agreement.fuel}
+    cards
     cols={[
       ['Service', ({ services }) => servicesText(services, agreement), 'head'],
       ['From', ({ from }) => dayOf(from)],
