@@ -63,6 +63,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
       .getByText(/Small.* fuel rates ended Jun 14, 2026/)
       .first()
       .waitFor();
+    await page.getByText('Rows of a batch could not be rated').waitFor();
     await page.getByRole('cell', { name: '12', exact: true }).waitFor();
     await page.getByText('1 with a problem, 2 refused').waitFor();
     await keepShot(page, 'operator-health', look);

@@ -1,5 +1,4 @@
 /** The sections of the health page: parts, queues, fuel, batches, storage, and the errors of the last day. */
-import type { ComponentChildren } from 'preact';
 import { must } from '../../../base/must.ts';
 import { groupsOf } from '../../agreements/discount-grid.ts';
 import type { HealthBody } from '../../calls.ts';
@@ -109,10 +108,7 @@ const ClientName = ({ clientId, name }: { readonly clientId: string; readonly na
 
 type UnfinishedRow = SurveyBody['unfinished'][number];
 
-const counts = (row: UnfinishedRow, status: string): ComponentChildren => {
-  const number = row.counts[status] ?? 0;
-  return number === 0 ? <span class="hint">0</span> : count(number);
-};
+const counts = (row: UnfinishedRow, status: string): string => count(row.counts[status] ?? 0);
 
 const UNFINISHED: readonly Col<UnfinishedRow>[] = [
   ['Client', ClientName, 'head'],
@@ -124,11 +120,12 @@ const UNFINISHED: readonly Col<UnfinishedRow>[] = [
     'Longest without progress',
     ({ oldest }) => (
       <>
-        {isStuck(oldest) ? <Mark kind="bad" /> : null} {duration(oldest.seconds)}{' '}
-        <code class="hint anywhere">{oldest.id}</code>
+        {isStuck(oldest) ? <Mark kind="bad" /> : null} {duration(oldest.seconds)}
       </>
     ),
+    'number',
   ],
+  ['Its batch', ({ oldest }) => <code>{oldest.id}</code>],
 ];
 
 type UseRow = SurveyBody['use'][number];
@@ -183,6 +180,14 @@ const newestIn = ({ entries }: Errors): readonly Line[] =>
 
 const MOST_GROUPS = 50;
 
+/** Messages of the log in the words of these pages. */
+const EVENTS: Readonly<Record<string, string>> = {
+  'chunk failed': 'Rows of a batch could not be rated',
+  'assembly failed': 'The output of a batch could not be written',
+  'sweep failed': 'The check of all batches could not be finished',
+  'request failed': 'A call could not be answered',
+};
+
 const LINES: readonly Col<Line>[] = [
   ['Last', ({ at }) => <span class="nowrap">{instant(at)}</span>],
   ['Process', ({ process }) => process],
@@ -190,7 +195,7 @@ const LINES: readonly Col<Line>[] = [
     'What',
     ({ message, error, batchId, requestId }) => (
       <>
-        <span class="roomy">{message}</span>
+        <span class="roomy">{EVENTS[message] ?? message}</span>
         {error === null ? null : <span class="sub anywhere">{error}</span>}
         {Object.entries({ batch: batchId, request: requestId }).map(([what, id]) =>
           id === null ? null : (
