@@ -17,7 +17,8 @@ export const count = (value: number): string => value.toLocaleString('en-US');
 export const dollarsText = (value: number): string =>
   value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 
-export const findingText = ({ severity, at, message }: Finding): string => `${severity}: ${at}: ${message}`;
+export const findingText = ({ severity, at, message, details = [] }: Finding): string =>
+  [`${severity}: ${at}: ${message}`, ...details.map((line) => `  ${line}`)].join('\n');
 
 /** A failure with its findings. */
 export const failureWith = (title: string, findings: readonly Finding[], end: readonly string[] = []): CommandFailure =>

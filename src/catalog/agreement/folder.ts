@@ -28,7 +28,7 @@ import {
   CODE_TABLES,
   NO_TABLES,
 } from './document.ts';
-import { nearestName } from './subject.ts';
+import { nearestName, once } from './subject.ts';
 import { FORMS, LINE_TABLES, type LineTables } from './tables.ts';
 
 const AMENDMENTS = 'amendments';
@@ -142,7 +142,7 @@ const readWhole = async (dir: string): Promise<ReadDocument<AgreementDocument>> 
     (name) => !isHidden(name) && !PAPER.test(name) && !findings.some(({ at }) => at === name),
   );
   findings.push(...strangers.map(notRead));
-  if (file === undefined || findings.length > 0) return { findings };
+  if (file === undefined || findings.length > 0) return { findings: once(findings, { amendments }) };
   return { document: { file, tables: { ...NO_TABLES, ...tables }, amendments } };
 };
 

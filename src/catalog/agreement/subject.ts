@@ -7,7 +7,7 @@ import type { Schedule } from '../tariff/schedule.ts';
 import type { Named, ZoneRange } from './cells.ts';
 import type { AgreementDocument, AgreementTables } from './document.ts';
 import type { Tier } from './tiers.ts';
-import type { Version } from './versions.ts';
+import { folderFrom, type Version } from './versions.ts';
 
 /* What the checks against the tariffs share. */
 
@@ -99,11 +99,14 @@ export const fileOfIn =
   (table, service) =>
     service === undefined ? `${folderOf(table)}${table}.csv` : `${folderOf(table, service)}${table}/${service}.csv`;
 
-/** Removes duplicate findings, which occur because versions of an agreement share files. */
-export const once = (findings: readonly Finding[]): Finding[] => {
-  const known = new Map(findings.map((finding) => [`${finding.severity} ${finding.at}: ${finding.message}`, finding]));
-  return [...known.values()];
-};
+type Amended = Pick<AgreementDocument, 'amendments'>;
+
+/** Removes duplicates, which occur because versions of an agreement share files, and names the amendments of files. */
+export const once = (findings: readonly Finding[], { amendments }: Amended): Finding[] =>
+  [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()].map((finding) => {
+    const { from } = amendments.find((one) => finding.at.startsWith(folderFrom(one.from))) ?? {};
+    return from ? { ...finding, amendment: { from, at: finding.at.slice(folderFrom(from).length) } } : finding;
+  });
 
 /** The maximum edit distance between a name and the intended name. */
 const MOST_CHANGES = 3;

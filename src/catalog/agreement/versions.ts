@@ -9,6 +9,9 @@ import { type Tier, tierSteps, tiersOn } from './tiers.ts';
 /** The id includes the row numbers of lines because explanations name them. */
 export const agreementId = rememberedId((document: AgreementDocument) => versionId(document.file, document));
 
+/** The folder of an amendment's files. */
+export const folderFrom = (day: string): string => `amendments/${day}/`;
+
 export interface Version {
   readonly file: AgreementFile;
   readonly tables: AgreementTables;
@@ -22,7 +25,7 @@ export const filesOn = (document: AgreementDocument, day: string): Version => {
   const folders = new Map<string, string>();
   for (const { from, file: amended, ...replaced } of document.amendments) {
     if (from > day) break;
-    const folder = `amendments/${from}/`;
+    const folder = folderFrom(from);
     if (amended !== undefined) file = amended;
     for (const name of Object.keys(replaced)) folders.set(name, folder);
     const before = tables;

@@ -296,6 +296,10 @@ export interface Finding {
   /** The file, with row and column if known. */
   readonly at: string;
   readonly message: string;
+  /** More about it, such as a line for each service. */
+  readonly details?: readonly string[];
+  /** The agreement's amendment whose file it is about: its first day, and `at` without its folder. */
+  readonly amendment?: { readonly from: string; readonly at: string };
   /** What a warning means for shipments: some have no price, or an incomplete one. Absent for other warnings. */
   readonly effect?: 'unpriced' | 'incomplete';
 }

@@ -109,7 +109,7 @@ test('zones that no column or reported zone matches', () => {
     ),
   ).toEqual([
     'error discounts.csv row 2 column zones: no service of this row has the zone 44: correct the cell. GROUND has 2, 8',
-    'warning discounts.csv row 3 column zones: GROUND has none of these zones: remove it from the row, or add zones of it. It has 2, 8',
+    'warning discounts.csv row 3 column zones: the row names no zone of GROUND: remove the service, or add its zones, 2, 8',
     'error surcharges.csv row 2 column zones: no service of this row has the zone 9-11: correct the cell. AIR has 202, 208',
   ]);
 });
@@ -168,7 +168,7 @@ test('surcharges, areas and fuel that the services do not have', () => {
   ).toEqual([
     'warning surcharges.csv row 2 column surcharge: the services of this row have no surcharge RESIDENTAL, so the row changes no price. Did you mean RESIDENTIAL?',
     'error surcharges.csv row 3 column area: no surcharge REMOTE has the area hawaii: correct it, or leave it empty. Its areas are alaska',
-    'warning surcharges.csv row 4 column services: AIR has no surcharge FUEL: remove it from the row',
+    'warning surcharges.csv row 4 column services: there is no surcharge FUEL on AIR: name only services with it',
     'error fuel.csv row 2: the tariffs have no fuel surcharge for these services, so this rate never counts: add it to them',
   ]);
 });
@@ -194,20 +194,26 @@ test('changes that do not suit a percentage or an amount', () => {
 test("a fixed amount above the list's", () => {
   expect(said(smallAgreement(changes('RESIDENTIAL,GROUND,8,,fixed,6.00', 'FUEL,GROUND,*,,fixed,20.00%')))).toEqual([]);
   expect(said(smallAgreement(changes('RESIDENTIAL,GROUND,*,,fixed,4.01', 'FUEL,GROUND,*,,fixed,20.01')))).toEqual([
-    'warning surcharges.csv row 2 column value: is above the list price of RESIDENTIAL for GROUND, 4.00: the list price is charged. Correct it, or write exactly if the contract says so',
-    'warning surcharges.csv row 3 column value: is above the list price of FUEL for GROUND, 20.00: the list price is charged. Correct it, or write exactly if the contract says so',
+    'warning surcharges.csv row 2 column value: is above 4.00, the list price of RESIDENTIAL for GROUND: the list price is charged. Correct it, or write exactly if the contract says so',
+    'warning surcharges.csv row 3 column value: is above 20.00, the list price of FUEL for GROUND: the list price is charged. Correct it, or write exactly if the contract says so',
   ]);
 });
 
-test('a discount that the minimum cancels is one warning for each service', () => {
+test('discounts that the minimum cancels are one warning, with a line for each service', () => {
   // Zone 2 costs 10.00 to 19.00, zone 8 20.00 to 38.00. Half of zone 2 is below 10.00 up to 10 lb, and below 9.50 up to 9 lb.
   const texts = {
     ...discounts('A,GROUND,*,50', 'A,AIR,*,1'),
     minimums: 'services,address,minimum,value\nGROUND,residential,usd,9.50\n',
   };
-  expect(said(smallAgreement(texts))).toEqual([
-    'warning discounts.csv GROUND: the minimum charge of GROUND, $10.00 in the list and $9.50 in acme/minimums.csv row 2, limits 19 of 40 discounted prices (zone 2; 1 to 10 lb; commercial and residential), by up to $5.00. If the contract says otherwise, correct minimums.csv',
-    'warning discounts.csv AIR: the minimum charge of AIR, $10.00 in the list, limits 2 of 40 discounted prices (zone 202; 1 lb; commercial and residential), by up to $0.10. If the contract says otherwise, correct minimums.csv',
+  expect(checkAgainst(smallAgreement(texts), SCHEDULE, DAY)).toEqual([
+    {
+      ...{ severity: 'warning', at: 'discounts.csv' },
+      message: 'minimum charges limit discounts. If the contract says otherwise, correct minimums.csv',
+      details: [
+        'GROUND: $10.00 in the list and $9.50 in acme/minimums.csv row 2, limits 19 of 40 discounted prices (zone 2; 1 to 10 lb; commercial and residential), by up to $5.00',
+        'AIR: $10.00 in the list, limits 2 of 40 discounted prices (zone 202; 1 lb; commercial and residential), by up to $0.10',
+      ],
+    },
   ]);
 });
 
@@ -255,6 +261,8 @@ test('checks each later amendment on its own day, and does not check past ones',
       'error amendments/2027-01-01/discounts.csv row 2 column services: no tariff has the service NONE',
     ),
   ]);
+  const [finding] = checkAgainst(document, SCHEDULE, DAY);
+  expect(finding?.amendment).toEqual({ from: '2027-01-01', at: 'discounts.csv row 2 column services' });
   expect(said(document, '2025-01-01')).toContainEqual(expect.stringContaining('error discounts.csv row 2'));
 });
 

@@ -1,5 +1,4 @@
 /** Checks an agreement against the tariffs: the names it uses must exist there, and its terms must apply to somebody. */
-import type { Card } from '../../../rating/card.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { discountBeforeMinimum, discountOn, type Minimum, type Terms } from '../../../rating/terms.ts';
 import { hasErrors } from '../../tariff/check/check.ts';
@@ -63,32 +62,34 @@ const swallowedText = ({ discounted, cells, zones, fromLb, toLb, addresses, most
 const minimumText = ({ cents, source }: Minimum): string =>
   `$${dollarText(cents)} ${source === undefined ? 'in the list' : `in ${source}`}`;
 
-/** Reports cells that the minimum limits, once per service, and discounts that add up to more than 100%. */
-const checkCells = ({ document, cards, day, fileOf }: Held): Finding[] =>
-  cards.flatMap((card): Finding[] => {
+/** Reports the cells of each service that the minimum limits, and discounts that add up to more than 100%. */
+const checkCells = ({ document, cards, day, fileOf }: Held): Finding[] => {
+  const found = cards.flatMap((card) => {
     const terms = termsOf(document, card, day);
     if (terms === undefined) return [];
-    const all = [terms, ...Object.values(terms.byBilling ?? {})];
-    return once(all.flatMap((own) => findingsOf(own, card, fileOf('discounts'))));
+    return [terms, ...Object.values(terms.byBilling ?? {})].map((own) => ({ code: card.code, own }));
   });
-
-const findingsOf = (terms: Terms, card: Card, file: string): Finding[] => {
-  const { commercial, residential } = terms.minimum;
-  const minimums = [commercial, residential].map(minimumText);
-  const swallowed = swallowedBy(terms);
-  const above = (terms.discounts?.combinations ?? []).find(
-    ({ parts }) => parts.reduce((sum, { rate }) => sum + rate, 0) > WHOLE,
-  );
-  const at = `${file} ${card.code}`;
-  const names = above?.parts.map(({ description }) => description).join(' + ');
+  const file = fileOf('discounts');
+  const details = found.flatMap(({ code, own }) => {
+    const { commercial, residential } = own.minimum;
+    const swallowed = swallowedBy(own);
+    if (swallowed === undefined) return [];
+    const minimums = [...new Set([commercial, residential].map(minimumText))].join(' and ');
+    return [`${code}: ${minimums}, limits ${swallowedText(swallowed)}`];
+  });
   return collected(
-    swallowed &&
-      warning(
-        at,
-        `the minimum charge of ${card.code}, ${[...new Set(minimums)].join(' and ')}, limits ${swallowedText(swallowed)}. If the contract says otherwise, correct minimums.csv`,
-      ),
-    above &&
-      warning(at, `${names} add up to more than 100%, and count as 100%: correct them, or name them in better_of`),
+    details.length > 0 && {
+      ...warning(file, 'minimum charges limit discounts. If the contract says otherwise, correct minimums.csv'),
+      details: [...new Set(details)],
+    },
+    ...found.map(({ code, own }) => {
+      const above = (own.discounts?.combinations ?? []).find(
+        ({ parts }) => parts.reduce((sum, { rate }) => sum + rate, 0) > WHOLE,
+      );
+      const names = above?.parts.map(({ description }) => description).join(' + ');
+      const advice = 'add up to more than 100%, and count as 100%: correct them, or name them in better_of';
+      return above && warning(`${file} ${code}`, `${names} ${advice}`);
+    }),
   );
 };
 
@@ -214,5 +215,5 @@ export const checkAgainst = (document: AgreementDocument, schedule: Schedule, da
       const { cards } = schedule.bookOn(one);
       return checkHeld({ document, version, day: one, cards, schedule, fileOf: fileOfIn(version) });
     });
-  return once([...checkEnd(document, day), ...checked]);
+  return once([...checkEnd(document, day), ...checked], document);
 };

@@ -5,7 +5,7 @@ import { brokenAt } from '../../../rating/multiweight.ts';
 import { baseByPounds } from '../../../rating/package-price.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { cellCents, type Finding, type MultiweightTable } from '../../tariff/document.ts';
-import { collected, error, warning } from '../../tariff/findings.ts';
+import { collected, error, sharing, warning } from '../../tariff/findings.ts';
 import { type Named, OWN_ZONE, type ZoneRange, zoneText } from '../cells.ts';
 import { ownColumnsOf, ownMultiweightOf } from '../compile-discounts.ts';
 import { AGREEMENT_FILE, type DiscountLine, type MinimumLine } from '../document.ts';
@@ -33,10 +33,9 @@ const checkZones = (line: ZonedLine, file: string, held: Held): Finding[] => {
     return [error(at, `no service of this row has the ${names}: correct the cell. ${columns}`)];
   }
   const without = line.services === '*' ? [] : cards.filter((card) => zonesOf(zones, card)?.size === 0);
-  return without.map(({ code, columns }) => {
-    const message = `${code} has none of these zones: remove it from the row, or add zones of it.`;
-    return warning(at, `${message} It has ${listOf(columns)}`);
-  });
+  return [...sharing(without.map(({ code, columns }) => [code, listOf(columns)]))].map(([columns, codes]) =>
+    warning(at, `the row names no zone of ${codes.join(', ')}: remove the service, or add its zones, ${columns}`),
+  );
 };
 
 /** Reports lines of one discount that name the same columns of a service differently, such as `2` and `202`. */

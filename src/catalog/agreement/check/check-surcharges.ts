@@ -4,7 +4,7 @@ import { isFuel } from '../../../rating/charges.ts';
 import { dollarText } from '../../../rating/quantity.ts';
 import { centsOf } from '../../tariff/compile-charges.ts';
 import type { Finding, SurchargeEntry } from '../../tariff/document.ts';
-import { collected, error, severalOf, warning } from '../../tariff/findings.ts';
+import { collected, error, severalOf, sharing, warning } from '../../tariff/findings.ts';
 import { chargesOf } from '../../tariff/fuel.ts';
 import { listAt, namesType } from '../compile-charges.ts';
 import type { SurchargeLine } from '../document.ts';
@@ -63,7 +63,7 @@ const listedFor = (line: SurchargeLine, cards: readonly Card[]) =>
     return card.surcharges
       .filter(({ type, tier }) => namesType(line.surcharge, type) && (line.area === undefined || line.area === tier))
       .map((surcharge) => ({
-        ...{ per: surcharge.amount.per, named: `${surcharge.type} for ${card.code}` },
+        ...{ per: surcharge.amount.per, type: surcharge.type, code: card.code },
         list: columns.map((column) => listAt(surcharge, column)),
       }));
   });
@@ -75,20 +75,22 @@ const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Fi
     line.change === 'fixed'
       ? 'the list price is charged. Correct it, or write exactly if the contract says so'
       : `${line.value} is charged. Is this what the contract says?`;
-  return listedFor(line, cards).flatMap(({ per, named, list }): Finding[] => {
-    const least = Math.min(...list);
-    if (per === 'declaredValue' || least >= centsOf(line.value)) return [];
-    return [warning(`${at} column value`, `is above the list price of ${named}, ${dollarText(least)}: ${result}`)];
-  });
+  const low = listedFor(line, cards)
+    .map(({ list, ...one }) => ({ ...one, least: Math.min(...list) }))
+    .filter(({ per, least }) => per !== 'declaredValue' && least < centsOf(line.value))
+    .map(({ type, code, least }) => [code, `${dollarText(least)}, the list price of ${type}`] as const);
+  return [...sharing(low)].map(([price, codes]) =>
+    warning(`${at} column value`, `is above ${price} for ${codes.join(', ')}: ${result}`),
+  );
 };
 
 /** An amount off that exceeds a charge makes it free. Then it must be written as `waived`. */
 const checkAmountOff = (line: SurchargeLine, cards: readonly Card[], at: string): Finding[] => {
   if (line.change !== 'amount off') return [];
-  return listedFor(line, cards).flatMap(({ per, named, list }): Finding[] => {
+  return listedFor(line, cards).flatMap(({ per, type, code, list }): Finding[] => {
     const greatest = Math.max(0, ...list);
     if (per === 'percent' || greatest === 0 || centsOf(line.value) <= greatest) return [];
-    const message = `is more than the list price of ${named}, ${dollarText(greatest)}, which makes it free: correct it, or write waived if that is meant`;
+    const message = `is more than the list price of ${type} for ${code}, ${dollarText(greatest)}, which makes it free: correct it, or write waived if that is meant`;
     return [error(`${at} column value`, message)];
   });
 };
@@ -113,19 +115,20 @@ const checkLine = (line: SurchargeLine, file: string, held: Held): Finding[] => 
     const message = `no surcharge ${line.surcharge} has the area ${area}: correct it, or leave it empty. Its areas are ${areas}`;
     return [error(`${at} column area`, message)];
   }
-  const without =
-    line.services === '*'
-      ? []
-      : cards.filter((card) => !entriesOf([card], held).some(({ type }) => namesType(line.surcharge, type)));
-  return [
-    ...without.map(({ code }) =>
-      warning(`${at} column services`, `${code} has no surcharge ${line.surcharge}: remove it from the row`),
-    ),
-    ...checkKind(line, inArea, at),
-    ...checkWho(line, inArea, at),
-    ...checkFixed(line, cards, at),
-    ...checkAmountOff(line, cards, at),
-  ];
+  const without = cards.filter((card) => !entriesOf([card], held).some(({ type }) => namesType(line.surcharge, type)));
+  const codes = without.map(({ code }) => code).join(', ');
+  return collected(
+    line.services !== '*' &&
+      codes !== '' &&
+      warning(
+        `${at} column services`,
+        `there is no surcharge ${line.surcharge} on ${codes}: name only services with it`,
+      ),
+    checkKind(line, inArea, at),
+    checkWho(line, inArea, at),
+    checkFixed(line, cards, at),
+    checkAmountOff(line, cards, at),
+  );
 };
 
 export const checkSurcharges = (held: Held): Finding[] => {

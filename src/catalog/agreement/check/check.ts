@@ -14,7 +14,7 @@ import {
   type FuelLine,
 } from '../document.ts';
 import { type FileOf, fileOfIn, once } from '../subject.ts';
-import { filesOn, lastDayOf, type Version } from '../versions.ts';
+import { filesOn, folderFrom, lastDayOf, type Version } from '../versions.ts';
 import { checkMultiweight } from './check-columns.ts';
 import { checkLines, servicesMeet } from './check-lines.ts';
 import { checkEarned } from './check-tiers.ts';
@@ -100,7 +100,7 @@ const checkRateFiles = ({ file, tables, folderOf }: Version, json: string): Find
 /** The path of the agreement.json in force on a day. */
 export const jsonOn = ({ amendments }: AgreementDocument, day: string): string => {
   const amended = amendments.findLast(({ from, file }) => from <= day && file !== undefined);
-  return amended === undefined ? AGREEMENT_FILE : `amendments/${amended.from}/${AGREEMENT_FILE}`;
+  return amended === undefined ? AGREEMENT_FILE : `${folderFrom(amended.from)}${AGREEMENT_FILE}`;
 };
 
 const checkVersion = (version: Version, json: string): Finding[] => {
@@ -153,5 +153,5 @@ export const checkAgreement = (document: AgreementDocument): Finding[] => {
     amendments.flatMap((amendment, index) => checkAmendment(document, amendment, amendments[index - 1]?.from)),
     days.flatMap((day) => checkVersion(filesOn(document, day), jsonOn(document, day))),
   );
-  return once(findings);
+  return once(findings, document);
 };

@@ -8,7 +8,7 @@ import { servicesText } from '../../agreements/words.ts';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Field, Segments, TextField } from '../../ui/controls.tsx';
-import { FaultNotice, Folded, Notice } from '../../ui/feedback.tsx';
+import { FaultNotice, Folded, Lines, Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
 import { capital, chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
 import { Panel, useAct } from '../../ui/kit.tsx';
@@ -269,7 +269,10 @@ type Services = OperatorAgreement['services'];
 export const withNames = (text: string, services: Services): string =>
   text
     .replaceAll(/\b[A-Z0-9]+(?:-[A-Z0-9]+)+\b/g, (code) => servicesText([code], { carrier: '', services }))
-    .replaceAll(/\b[A-Z]+(?:_[A-Z]+)+\b\*?/g, (type) => `“${chargeTitle(type)}”`);
+    .replaceAll(
+      /\b(?:[A-Z]+(?:_[A-Z]+)+|FUEL|RESIDENTIAL|OVERSIZE|BALLOON|DEMAND)\b\*?/g,
+      (type) => `“${chargeTitle(type)}”`,
+    );
 
 interface FindingsProps {
   /** The agreement. Absent: it is not published yet. */
@@ -280,19 +283,24 @@ interface FindingsProps {
   readonly isOpen?: boolean;
 }
 
-const AMENDMENT = /^amendments\/([\d-]+)\/(.+)$/;
-
 /** Groups findings with the same sentence, and lists their places below it. */
 const FindingList = ({ of: groups, services }: { of: readonly (readonly Finding[])[]; services: Services }) => (
   <ul class="plain stack small">
     {groups.map((same) => {
-      const message = withNames(same[0]?.message ?? '', services);
+      const message = named(withNames(same[0]?.message ?? '', services));
       return (
         <li key={message}>
           {`${capital(message)}${/[.?]$/.test(message) ? '' : '.'}`}
-          <span class="sub">
-            {same.map(({ at }) => named(at.replace(AMENDMENT, '$2 in the amendment from $1'))).join('; ')}
-          </span>
+          {same.map(({ at, amendment, details }) => {
+            const place = amendment ? `${amendment.at} in the amendment from ${dayOf(amendment.from)}` : at;
+            return details === undefined ? (
+              <span class="sub">{place}</span>
+            ) : (
+              <Folded title={place} mark={details.length}>
+                <Lines class="lines" of={details.map((line) => withNames(line, services))} />
+              </Folded>
+            );
+          })}
         </li>
       );
     })}

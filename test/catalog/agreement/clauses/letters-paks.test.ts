@@ -96,8 +96,8 @@ test('the check names the cell of packaging that the tariff does not have, and a
   expect(checked(smallAgreement(wrong), PACKAGING)).toEqual([
     'error discounts.csv row 2 column services: no tariff has the service LETTERS: correct it, or add the tariff. Small has GROUND, LETTER, PAK',
   ]);
-  expect(checked(ALL, PACKAGING).join('\n')).toMatch(
-    /^warning discounts.csv LETTER: the minimum charge of LETTER, \$9.00 in the list/m,
+  expect(checked(ALL, PACKAGING)).toContainEqual(
+    expect.stringMatching(/^warning discounts.csv: minimum charges limit/),
   );
   expect(checked(TIER_A, PACKAGING).filter((one) => one.startsWith('error'))).toEqual([]);
 });
