@@ -69,10 +69,10 @@ const FirstSteps = ({ quoted }: { readonly quoted: number }) => {
   // Quotes are counted for an hour.
   if (hasClient && hasTariff && (quoted > 0 || !(Date.now() - Date.parse(first) < HOUR_MS))) return null;
   const [href, label] = !hasClient
-    ? [operatorHref('clients'), 'Add a client']
+    ? [`${operatorHref('clients')}?new`, 'Add a client']
     : hasTariff
       ? ['#/quote', 'Sign in as the client']
-      : [operatorHref('tariffs', draft?.id), draft === undefined ? 'Start a draft' : 'Open the draft'];
+      : [`${operatorHref('tariffs', draft?.id)}${draft ? '' : '?new'}`, draft ? 'Open the draft' : 'Start a draft'];
   return (
     <Panel title="Start here" lead="Four steps to the first quote.">
       <ol class="stack small">

@@ -1,8 +1,9 @@
 /** Building blocks of pages: loaded data, user calls, questions, panels and tables. */
 import type { ComponentChildren, FunctionComponent } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useContext, useId, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { asFault, type Loaded } from '../api.ts';
+import { AddressContext } from '../navigation.tsx';
 import { Button } from './controls.tsx';
 import { Confirm, type ConfirmProps, EmptyState, FaultNotice, Skeleton, type Waiting } from './feedback.tsx';
 import { Table, type TableProps } from './table.tsx';
@@ -145,9 +146,9 @@ interface OpeningProps extends HeadProps {
   readonly form: (close: () => void) => ComponentChildren;
 }
 
-/** The head of a page with a form that a button opens below it. */
+/** The head of a page with a form below it, which a button or an address with `?new` opens. */
 export const OpeningHead = ({ label, form, ...head }: OpeningProps) => {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(useContext(AddressContext).endsWith('?new'));
   return (
     <>
       <PageHead {...head}>
