@@ -106,6 +106,10 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
     await page.getByText('discount on C1-GROUND').waitFor();
     wrong.push(...(await judge(watched, 'operator-audit', look)));
+    // On a phone, a button shows the other fields.
+    expect(await page.getByLabel('First day').isVisible()).toBe(look.width > 700);
+    if (look.width < 700) await page.getByRole('button', { name: 'Who, client, days' }).click();
+    await page.getByLabel('First day').waitFor();
     // Two lines with their padding, on a phone too.
     const entry = await page.locator('.audit tr', { hasText: 'Signed in' }).first().boundingBox();
     expect(entry?.height).toBeLessThan(80);

@@ -160,6 +160,8 @@ const wantedIn = ({ text = '', by = '', client = '', from = '', to = '' }: Typed
 const AuditPage = () => {
   const api = useApi();
   const [typed, setTyped] = useState<Typed>({});
+  // A phone shows the first field, and the others on request.
+  const [hasAll, showAll] = useState(innerWidth >= 700);
   const [wanted, setWanted] = useState(wantedIn({}));
   // The pages so far, by where they begin: before the entry with this id.
   const [places, setPlaces] = useState<readonly string[]>([]);
@@ -188,11 +190,12 @@ const AuditPage = () => {
           Download CSV
         </LinkButton>
       </PageHead>
-      <form class="fields short audit-search" onSubmit={search}>
-        <Fields fields={FIELDS} form={{ typed, setTyped }} problems={{}} />
+      <form class="search audit-search" onSubmit={search}>
+        <Fields fields={hasAll ? FIELDS : FIELDS.slice(0, 1)} form={{ typed, setTyped }} problems={{}} />
         <Button submit busy={busy}>
           Search
         </Button>
+        {hasAll ? null : <Button onClick={() => showAll(true)}>Who, client, days</Button>}
       </form>
       <Show of={loaded} lines={8}>
         {({ acts, unreadable, names, read }) => (

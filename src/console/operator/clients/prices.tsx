@@ -163,18 +163,20 @@ export const Discounts = (props: PartProps) => {
       title="Pricing"
       lead="Percentages come off the base charge. It stays at its minimum or above: the 1 lb rate to the nearest zone, unless the agreement sets another."
     >
-      <Rows
-        of={payingOf(client.services)}
-        cards
-        caption="What the client pays by service"
-        keyOf={({ shippingService }) => shippingService}
-        empty={<p class="hint">No tariff is in force, so there are no services.</p>}
-        cols={[
-          ['Services', ({ title, names }) => <Named name={title} text={names} />, 'head'],
-          ['Pays', Pays],
-          canChange && ['Change', removeButton, 'actions'],
-        ]}
-      />
+      <div class="pays">
+        <Rows
+          of={payingOf(client.services)}
+          cards
+          caption="What the client pays by service"
+          keyOf={({ shippingService }) => shippingService}
+          empty={<p class="hint">No tariff is in force, so there are no services.</p>}
+          cols={[
+            ['Services', ({ title, names }) => <Named name={title} text={names} />, 'head'],
+            ['Pays', Pays],
+            canChange && ['Change', removeButton, 'actions'],
+          ]}
+        />
+      </div>
       <FaultNotice fault={removal.fault} />
       {done === undefined ? null : <Notice announced kind="info" text={done} />}
       {canChange && client.services.length > 0 ? <DiscountForm {...props} onDone={setDone} /> : null}
@@ -210,7 +212,7 @@ const GiveForm = ({ change }: PartProps) => {
   if (first === undefined)
     return (
       <p class="hint">
-        There are no agreements yet. <a href={agreementsHref}>Upload one</a>.
+        There are no agreements yet. <a href={`${agreementsHref}?new`}>Upload one</a>.
       </p>
     );
   const name: FormField = {
