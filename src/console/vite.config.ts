@@ -44,5 +44,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',
+    // Small files that several pages share are one file, which is smaller.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'kit', test: /preact|console\/ui\// }] } } },
   },
 });
