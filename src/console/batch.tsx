@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { watch } from '../http/client/events.ts';
-import { urlOf, useApi, useLoad } from './api.ts';
+import { urlOf, useApi, useCall, useEvery, useLoad } from './api.ts';
 import { AllServices, Charts, InWords } from './batch/charts.tsx';
 import { Faults, faultsEstimate } from './batch/faults.tsx';
 import { secondsOf } from './batch/progress.tsx';
@@ -13,11 +13,11 @@ import { Comparisons } from './batches/batch-list.tsx';
 import type { Batch, Summary } from './calls.ts';
 import { missingText, warningTitle } from './fault-words.ts';
 import { AddressContext, goTo, href } from './navigation.tsx';
-import { hasEnded } from './ui/batch-state.tsx';
+import { hasEnded, Mark } from './ui/batch-state.tsx';
 import { Figures } from './ui/charts.tsx';
 import { LinkButton } from './ui/controls.tsx';
 import { doubtsIn } from './ui/doubts.ts';
-import { Doubts, EmptyState, Folded, Lines, Notice } from './ui/feedback.tsx';
+import { Doubts, EmptyState, FaultNotice, Folded, Lines, Notice } from './ui/feedback.tsx';
 import { ColumnFindings } from './ui/findings.tsx';
 import { allOf, count, counted, duration, instant, money, percent, wholeMoney } from './ui/format.ts';
 import { PageHead, Show } from './ui/kit.tsx';
@@ -216,6 +216,22 @@ const Result = ({ batch, summary, onRows }: ResultProps) => {
   );
 };
 
+/** The last attempt to notify the client's webhook, which comes within a minute of the end of the batch. */
+const Notified = ({ batch: { id, revision, completedAt } }: { readonly batch: Batch }) => {
+  const { data, fault, reload } = useCall('GET /v1/client/webhooks/deliveries', {}, [id, revision, completedAt]);
+  useEvery(10_000, Date.now() - Date.parse(completedAt ?? '') < 60_000, reload);
+  const last = data?.deliveries.find((one) => one.batchId === id && one.revision === revision);
+  if (last === undefined) return <FaultNotice fault={fault} />;
+  const { at, problem, nextAttemptAt: next } = last;
+  if (problem === null) return <p class="hint">Your webhook was notified on {instant(at)}.</p>;
+  return (
+    <p class="hint">
+      <Mark kind="warn" /> Your webhook could not be notified on {instant(at)}: {problem}.{' '}
+      {next === null ? 'There is no further attempt.' : `The next attempt is on ${instant(next)}.`}
+    </p>
+  );
+};
+
 /* Names of the page's tabs in its address. */
 const PROBLEMS = 'problems';
 const ROWS = 'rows';
@@ -281,7 +297,7 @@ const Body = ({ batch, progress, onBatch }: BodyProps) => {
   return (
     <>
       {progress}
-      {ended ? null : <ColumnFindings findings={batch.findings} advice={RE_READ} />}
+      {ended ? <Notified batch={batch} /> : <ColumnFindings findings={batch.findings} advice={RE_READ} />}
       <Tabs label="Parts of the batch" tabs={ended ? [result, problems, table, comparisons] : [table, problems]} />
     </>
   );

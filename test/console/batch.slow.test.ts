@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deliveries } from '../../src/base/webhook/deliveries.ts';
 import { listOf } from '../http/batch-api.ts';
 import { axeViolations, hasChromium, keepShot, LOOKS, sidewaysScroll, type WatchedPage } from './chromium.ts';
 import { startConsole, type TestConsole } from './console.ts';
@@ -50,6 +51,33 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await stop();
     expect(await figure('Shipments').textContent()).toBe('30');
     expect(await page.title()).toBe('waiting.csv · Shipping rates');
+  });
+
+  test('says whether the client’s webhook was notified, and looks again after a failure', async () => {
+    const id = await finished(listOf(30));
+    const at = new Date().toISOString();
+    const attempt = (outcome: 'delivered' | 'failed', problem: string | null) => ({
+      ...{
+        id: `${id}-r1-completed`,
+        event: 'batch.completed',
+        batchId: id,
+        revision: 1,
+        attempt: 1,
+        at,
+        outcome,
+        problem,
+      },
+      ...{ url: 'https://example.com/hook', status: null, body: '', ms: 5 },
+      nextAttemptAt: problem === null ? null : at,
+    });
+    const { redis } = console.service;
+    await deliveries.note(redis, 'demo', attempt('failed', 'the response status was 503'));
+    await show(id);
+    await page.getByText(/Your webhook could not be notified on .*: the response status was 503\. The next/).waitFor();
+    await keepShot(page, 'batch-webhook', { theme: 'light', width: 1440 });
+    await deliveries.note(redis, 'demo', attempt('delivered', null));
+    await page.getByText(/^Your webhook was notified on /).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   test('reports a lost connection, and continues when it returns', async () => {
