@@ -121,7 +121,7 @@ type Loaded = ReturnType<typeof useDifference>['loaded'];
 /** If a kind has more lines, one tick accepts them all. */
 const MOST_TICKS = 20;
 
-/** What an operator accepts by publishing the draft: wrong values first, then when it begins, then kinds of warnings. */
+/** What an operator accepts by publishing the draft: wrong values first, then when it begins, then warnings. */
 const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly string[] => {
   const from = dayOf(draft.effectiveDate);
   const inReport = (title: string, { count }: Part): string => `${title}: ${counted(count, 'line')} in the report`;
@@ -139,7 +139,9 @@ const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly string
         : [],
     ),
     ...(draft.replaces === null ? [] : [`It replaces ${named(draft.replaces)}`]),
-    ...WARNINGS.flatMap(([kind, title]) => (report[kind].count === 0 ? [] : [inReport(title, report[kind])])),
+    ...each('Shipments without a price', report.unpriced),
+    ...each('Incomplete prices', report.incomplete),
+    ...(report.warnings.count === 0 ? [] : [inReport('Other warnings', report.warnings)]),
   ];
 };
 
