@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(batch?.options).toEqual({ empty_weight: '40 OZ' });
     const stop = await console.service.work();
     await page.getByText(/^\d notes? about the columns$/).click();
-    expect(await page.getByText('counts as 2.5 LB in rows whose cell is empty').isVisible()).toBe(true);
+    await page.getByText('counts as 2.5 LB in rows whose cell is empty').waitFor();
     await page.getByRole('link', { name: 'Rows', exact: true }).click();
     const noted = page.locator('.rows-table').getByText('Weight (empty) read as 2.5 LB');
     // On a phone, only the price is in sight.

@@ -1,5 +1,5 @@
 /** The meaning of the columns: each field's column, how it was found, and some of its values. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type Field, isSide } from '../../lists/columns/fields.ts';
 import type { Preview } from '../calls.ts';
 import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../fault-words.ts';
@@ -60,17 +60,18 @@ const valuesOf = ({
 const isWeight = (text: string): boolean => /^(?:\d{1,5}(?:\.\d{1,6})?)?$/.test(text) && Number(text || 1) > 0;
 
 const WeightField = ({ value, onChange, ...text }: Parameters<typeof TextField>[0]) => {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  // What was typed belongs to a value. An effect would set it too late and lose what is typed meanwhile.
+  const [typed, setTyped] = useState({ text: value, of: value });
+  const shown = typed.of === value ? typed.text : value;
   return (
     <TextField
       {...text}
       inputMode="decimal"
       maxLength={12}
-      value={typed}
-      error={isWeight(typed) ? undefined : 'Type a number above 0, such as 2.5.'}
+      value={shown}
+      error={isWeight(shown) ? undefined : 'Type a number above 0, such as 2.5.'}
       onChange={(text) => {
-        setTyped(text);
+        setTyped({ text, of: isWeight(text) ? text : value });
         if (isWeight(text)) onChange(text);
       }}
     />
