@@ -46,9 +46,9 @@ const endWaiting = async (): Promise<void> => {
 };
 
 /** A process that waits does not keep this one from ending. */
-const setWaiting = ({ child }: Started, isWaiting: boolean): void => {
+const setIdle = ({ child }: Started, isIdle: boolean): void => {
   const sockets = child.stdio.filter((stream) => stream instanceof Socket);
-  for (const part of [child, ...sockets]) isWaiting ? part.unref() : part.ref();
+  for (const part of [child, ...sockets]) isIdle ? part.unref() : part.ref();
 };
 
 /**
@@ -57,21 +57,23 @@ const setWaiting = ({ child }: Started, isWaiting: boolean): void => {
  */
 export const readerFor = async (program: string, owner: string | undefined): Promise<Reader> => {
   let { file, started }: Kept = (owner !== undefined && taken(owner)) || { file: await unnamedFile() };
-  let isDone = started !== undefined;
+  /** Whether the process waits for another task. */
+  let isWaiting = started !== undefined;
   return {
     fill: (...source) => fill(file, ...source),
     read: async function* (task) {
       if (started === undefined) started = start(program, file);
-      else setWaiting(started, false);
-      isDone = false;
-      isDone = yield* outputOf(started, { task });
+      else setIdle(started, false);
+      isWaiting = false;
+      isWaiting = yield* outputOf(started, { task });
     },
     release: async () => {
-      if (owner === undefined || started === undefined || !(isDone || (await stopTask(started))))
+      if (owner === undefined || started === undefined || !(isWaiting || (await stopTask(started))))
         return end({ file, started });
-      await endWaiting();
-      setWaiting(started, true);
+      const former = taken();
+      setIdle(started, true);
       waiting = { owner, file, started, timer: setTimeout(endWaiting, KEPT_MS).unref() };
+      if (former !== undefined) await end(former);
     },
   };
 };
