@@ -85,7 +85,7 @@ test('the console asks for them below /console, with its session', async () => {
 });
 
 describe('nobody else sees them', () => {
-  test('another client’s agreement gets the same answer as one that never existed, byte for byte', async () => {
+  test('another client’s agreement is 404, byte for byte like one that never existed', async () => {
     const texts: string[] = [];
     for (const asked of ['others-c1', 'nobodys-c']) {
       const headers = { Authorization: `Bearer ${api.token}`, 'X-Request-Id': 'r1' };
