@@ -164,8 +164,9 @@ test('a connection is closed if its bodies end in thousands of trailers', async 
   await serve(app);
   const { socket, text, closed } = await open(CHUNKED);
   const next = ['POST / HTTP/1.1', 'Host: localhost', CHUNKED, '', ''].join('\r\n');
-  socket.write(`${chunk('x')}0\r\n${'T: x\r\n'.repeat(900)}\r\n${next}`);
+  socket.write(`${chunk('x')}0\r\n${'T: x\r\n'.repeat(100)}\r\n${next}`);
   await expect.poll(text).toContain('1 bytes');
+  // Node 24 itself refuses more than the limit of headers.
   socket.write(`${chunk('x')}0\r\n${'T: x\r\n'.repeat(2_000)}\r\n`);
   await closed;
 });

@@ -49,8 +49,7 @@ async function* withLengths(pieces: AsyncIterable<Uint8Array>, isStopped: () => 
     if (piece.length === 0) continue;
     const length = Buffer.alloc(LENGTH_BYTES);
     length.writeUInt32LE(piece.length);
-    yield length;
-    yield piece;
+    yield Buffer.concat([length, piece]);
   }
 }
 

@@ -116,19 +116,31 @@ export const start = (
   );
   const pieces: AsyncIterator<Buffer, undefined> = stdout[Symbol.asyncIterator]();
   let rest = Buffer.alloc(0);
-  const bytesOf = async (bytes: number): Promise<Buffer | undefined> => {
+  let left = 0;
+  /** @returns whether so many bytes have come */
+  const have = async (bytes: number): Promise<boolean> => {
     while (rest.length < bytes) {
       const { value } = await pieces.next();
-      if (value === undefined) return undefined;
+      if (value === undefined) return false;
       rest = Buffer.concat([rest, value]);
     }
-    const taken = rest.subarray(0, bytes);
-    rest = rest.subarray(bytes);
-    return taken;
+    return true;
+  };
+  const taken = (most: number): Buffer => {
+    const piece = rest.subarray(0, most);
+    rest = rest.subarray(most);
+    return piece;
   };
   const take = async (): Promise<Buffer | undefined> => {
-    const length = (await bytesOf(LENGTH_BYTES))?.readUInt32LE();
-    return length === undefined ? undefined : bytesOf(length);
+    if (left === 0) {
+      if (!(await have(LENGTH_BYTES))) return undefined;
+      left = taken(LENGTH_BYTES).readUInt32LE();
+      if (left === 0) return taken(0);
+    }
+    if (!(await have(1))) return undefined;
+    const piece = taken(left);
+    left -= piece.length;
+    return piece;
   };
   const give = (task: unknown): void => void stdin.write(`${JSON.stringify(task)}\n`);
   const end = (): Promise<unknown> => {
