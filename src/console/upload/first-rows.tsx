@@ -103,11 +103,25 @@ const PARTS = [
 ] as const;
 
 const columnsOf = (said: readonly string[]): readonly Col<Row>[] => [
-  ['Row', (row) => cellOf(row, 'row', String(row.input_row)), 'head number'],
+  [
+    'Row',
+    (row) => (
+      <>
+        <span class="cell-label" aria-hidden="true">
+          Row{' '}
+        </span>
+        {cellOf(row, 'row', String(row.input_row))}
+      </>
+    ),
+    'head number',
+  ],
   ...PARTS.map(
     ({ part, label, textOf }): Col<Row> => [
       label,
-      (row) => <span class={part === 'service' ? 'nowrap' : undefined}>{cellOf(row, part, textOf(row))}</span>,
+      (row) => {
+        const content = cellOf(row, part, textOf(row));
+        return content === '' ? null : <span class={part === 'service' ? 'nowrap' : undefined}>{content}</span>;
+      },
       part === 'weight' ? 'number' : undefined,
     ],
   ),
@@ -124,7 +138,7 @@ export const FirstRows = () => {
       <h2 id="first-rows">The first {rows.length === 1 ? 'row' : `${rows.length} rows`}</h2>
       {said.length === 0 ? null : <p class="hint">All prices: {said.map(warningTitle).join(', ').toLowerCase()}.</p>}
       <div class="first-rows pinned">
-        <Rows caption="The first rows, quoted" cols={columnsOf(said)} of={rows} keyOf={(row) => row.input_row} />
+        <Rows cards caption="The first rows, quoted" cols={columnsOf(said)} of={rows} keyOf={(row) => row.input_row} />
       </div>
     </section>
   );

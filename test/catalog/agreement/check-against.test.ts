@@ -194,8 +194,8 @@ test('changes that do not suit a percentage or an amount', () => {
 test("a fixed amount above the list's", () => {
   expect(said(smallAgreement(changes('RESIDENTIAL,GROUND,8,,fixed,6.00', 'FUEL,GROUND,*,,fixed,20.00%')))).toEqual([]);
   expect(said(smallAgreement(changes('RESIDENTIAL,GROUND,*,,fixed,4.01', 'FUEL,GROUND,*,,fixed,20.01')))).toEqual([
-    'warning surcharges.csv row 2 column value: is above 4.00, the list price of RESIDENTIAL for GROUND: the list price is charged. Correct it, or write exactly if the contract says so',
-    'warning surcharges.csv row 3 column value: is above 20.00, the list price of FUEL for GROUND: the list price is charged. Correct it, or write exactly if the contract says so',
+    'warning surcharges.csv row 2 column value: the value is above 4.00, the list price of RESIDENTIAL for GROUND: the list price is charged. Correct it, or write exactly if the contract says so',
+    'warning surcharges.csv row 3 column value: the value is above 20.00, the list price of FUEL for GROUND: the list price is charged. Correct it, or write exactly if the contract says so',
   ]);
 });
 
@@ -278,7 +278,7 @@ test('an amount off that is more than the charge is an error, because it makes t
       'surcharge,services,change,value\nRESIDENTIAL,GROUND,amount off,17.50\nRESIDENTIAL,AIR,amount off,6.00\n',
   });
   expect(said(document)).toContain(
-    'error surcharges.csv row 2 column value: is more than the list price of RESIDENTIAL for GROUND, 6.00, which makes it free: correct it, or write waived if that is meant',
+    'error surcharges.csv row 2 column value: the value is more than the list price of RESIDENTIAL for GROUND, 6.00, which makes it free: correct it, or write waived if that is meant',
   );
   expect(said(document).filter((line) => line.includes('row 3'))).toEqual([]);
 });

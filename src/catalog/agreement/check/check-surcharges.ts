@@ -80,7 +80,7 @@ const checkFixed = (line: SurchargeLine, cards: readonly Card[], at: string): Fi
     .filter(({ per, least }) => per !== 'declaredValue' && least < centsOf(line.value))
     .map(({ type, code, least }) => [code, `${dollarText(least)}, the list price of ${type}`] as const);
   return [...sharing(low)].map(([price, codes]) =>
-    warning(`${at} column value`, `is above ${price} for ${codes.join(', ')}: ${result}`),
+    warning(`${at} column value`, `the value is above ${price} for ${codes.join(', ')}: ${result}`),
   );
 };
 
@@ -90,7 +90,7 @@ const checkAmountOff = (line: SurchargeLine, cards: readonly Card[], at: string)
   return listedFor(line, cards).flatMap(({ per, type, code, list }): Finding[] => {
     const greatest = Math.max(0, ...list);
     if (per === 'percent' || greatest === 0 || centsOf(line.value) <= greatest) return [];
-    const message = `is more than the list price of ${type} for ${code}, ${dollarText(greatest)}, which makes it free: correct it, or write waived if that is meant`;
+    const message = `the value is more than the list price of ${type} for ${code}, ${dollarText(greatest)}, which makes it free: correct it, or write waived if that is meant`;
     return [error(`${at} column value`, message)];
   });
 };

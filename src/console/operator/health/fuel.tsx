@@ -117,7 +117,9 @@ const TariffFuel = ({ tariff, groups: all, onAdded }: TariffProps) => {
         </div>
       )}
     >
-      {older > 0 ? <Button onClick={() => setMost(MOST_WEEKS)}>Show {counted(older, 'older week')}</Button> : null}
+      {older > 0 ? (
+        <Button onClick={() => setMost(MOST_WEEKS)}>Show {counted(older, 'more week')} without a rate</Button>
+      ) : null}
       <span class="hint">
         They are part of <a href={operatorHref('tariffs', tariff)}>tariff {tariff.split('@', 1)[0]}</a>.
       </span>

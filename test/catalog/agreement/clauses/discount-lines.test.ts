@@ -94,8 +94,8 @@ test('the checks ask, and name the cell', () => {
     'warning discounts.csv row 3 column percent: raises the base by 12.50%: is this what the contract says?',
   ]);
   expect(checked(ABOVE)).toEqual([
-    'warning surcharges.csv row 2 column value: is above 5.00, the list price of HANDLING for GROUND: 7.50 is charged. Is this what the contract says?',
-    'warning surcharges.csv row 3 column value: is above 20.00, the list price of FUEL for GROUND: 22.00 is charged. Is this what the contract says?',
+    'warning surcharges.csv row 2 column value: the value is above 5.00, the list price of HANDLING for GROUND: 7.50 is charged. Is this what the contract says?',
+    'warning surcharges.csv row 3 column value: the value is above 20.00, the list price of FUEL for GROUND: 22.00 is charged. Is this what the contract says?',
   ]);
   const text =
     'discount,applies_to,better_of,percent,usd\nA,both,,5,1.00\nB,multiweight,,,1.00\nC,both,X,,1.00\nD,both,,,\n';

@@ -197,7 +197,7 @@ test('the checks ask about the lines that a person should look at again, and fin
     'warning discounts.csv row 14 column percent: raises the base by 1.25%: is this what the contract says?',
     "warning caps/EXPRESS.csv: ends at 20 lb, but the tariff's rates at 150 lb: heavier packages have no cap. Add the rows, unless this is right",
     'warning multiweight/EXPRESS.csv: has no column 2: packages to it are priced one by one. Add the column, unless this is right',
-    'warning surcharges.csv row 3 column value: is above 5.55, the list price of RESIDENTIAL for EXPRESS: 6.00 is charged. Is this what the contract says?',
+    'warning surcharges.csv row 3 column value: the value is above 5.55, the list price of RESIDENTIAL for EXPRESS: 6.00 is charged. Is this what the contract says?',
     'warning surcharges.csv row 11 column surcharge: the services of this row have no surcharge ADDRESS_CORRECTION, so the row changes no price. They have FUEL, HANDLING, PICKUP, RESIDENTIAL',
     'warning fuel_prices.csv row 5: has no price of jet after 2026-03-08, so the last one still applies: add the weeks since',
   ]);
