@@ -1,7 +1,7 @@
 /**
  * Reads the files of one owner in a process that is kept for a while. People send a list again and again until it is right, and
- * each start of a process stops the API for about 5 ms, because Linux copies the tables of its memory. Files of two owners
- * never meet in a process.
+ * each start of a process stops the API for about 5 ms, because Linux copies its page tables. Files of two owners never meet
+ * in a process.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { Socket } from 'node:net';
