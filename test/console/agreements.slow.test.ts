@@ -85,10 +85,12 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         expect(await cellsOf(page, /^Ground incentive: Carrier 1 Ground/, /6–10 lb/)).toEqual(['10%', '2.5%']);
         expect(await cellsOf(page, /^Express incentive: Carrier 1 Express/, /All weights/)).toEqual(['32%', '35%']);
         expect(await cellsOf(page, /^Earned discount: All C1 services/, /All weights/)).toEqual(['3%', '5%', '7.5%']);
+        await isSound(page, 'agreements', look);
+        await page.getByRole('link', { name: 'Minimum charges' }).click();
         expect(await cellsOf(page, /^Minimum charges/, /C1-GROUND/)).toEqual([
           ...['$8.75', '$8.80', 'the rate of zone 2 at 1 lb, less $0.50', '166list: 139only over 1,728 cu in'],
         ]);
-        await isSound(page, 'agreements', look);
+        await isSound(page, 'agreements-minimums', look);
         await page.getByRole('link', { name: 'Surcharges and fees' }).click();
         expect(await cellsOf(page, /^Surcharges by/, /^Direct signature/)).toEqual([
           ...['$6.80', 'waived', 'All C1 services', 'waived'],

@@ -190,10 +190,15 @@ const zonesText = (zones: readonly string[]): string => {
   return zones.length === 1 && !text.includes('–') ? `Zone ${text}` : `Zones ${text}`;
 };
 
-const ColumnLabel = ({ tier, address, billing, zones, isRest, counts }: GridColumn) => {
+/** The conditions of a column, without `shared`, which the caption has. */
+const conditionsOf = ({ address, billing, zones, isRest }: GridColumn, shared: string): readonly string[] => {
   const where = zones === null ? (isRest ? 'Other zones' : '') : zonesText(zones);
-  const parts = [ADDRESSES[address], billingText(billing), where];
-  const words = parts.filter((word) => word !== '');
+  return [ADDRESSES[address], billingText(billing), where].filter((text) => text !== '' && text !== shared);
+};
+
+const ColumnLabel = ({ column, shared }: { readonly column: GridColumn; readonly shared: string }) => {
+  const { tier, counts } = column;
+  const words = conditionsOf(column, shared);
   return (
     <>
       {tier === null ? null : (
@@ -206,15 +211,15 @@ const ColumnLabel = ({ tier, address, billing, zones, isRest, counts }: GridColu
   );
 };
 
-const weightText = ({ fromLb, toLb }: GridRow): string => {
+const weightText = ({ fromLb, toLb }: Pick<GridRow, 'fromLb' | 'toLb'>): string => {
   if (toLb === null) return fromLb === 1 ? 'All weights' : `${count(fromLb)} lb and up`;
   return fromLb === toLb ? `${count(fromLb)} lb` : `${count(fromLb)}–${count(toLb)} lb`;
 };
 
 const APPLIES = {
   both: '',
-  packages: ', on single packages',
-  multiweight: ', on shipments that are rated as a whole',
+  packages: 'On single packages',
+  multiweight: 'On shipments that are rated as a whole',
 } as const;
 
 /** The first row, if all rows have the same services. */
@@ -223,12 +228,21 @@ const onlyServices = ({ rows }: Grid): GridRow | undefined => {
   return rows.every(({ services }) => services?.join() === first?.services?.join()) ? first : undefined;
 };
 
+/** Who pays, if it is the same in all columns. */
+const billingOf = ({ columns }: Grid): string => {
+  const [first = '', ...others] = new Set(columns.map(({ billing }) => billingText(billing)));
+  return others.length === 0 ? first : '';
+};
+
+const ruleText = ({ betterOf }: Grid): string =>
+  betterOf === null ? '' : `Of the discounts in “${betterOf}”, only the highest applies`;
+
 const captionOf = (grid: Grid, agreement: Agreement): string => {
-  const { discount, betterOf, appliesTo } = grid;
   const only = onlyServices(grid);
   const where = only === undefined ? '' : `: ${servicesText(only.services, agreement)}`;
-  const rule = betterOf === null ? '' : `. Of the discounts in “${betterOf}”, only the highest applies`;
-  return `${discount}${where}${APPLIES[appliesTo]}${rule}`;
+  const paid = grid.columns.length > 1 ? billingOf(grid) : '';
+  const conditions = [APPLIES[grid.appliesTo], paid, ruleText(grid)].filter((text) => text !== '');
+  return [`${grid.discount}${where}`, ...conditions].join('. ');
 };
 
 /** Screen readers read the name of a service in each row. Only the first row shows it. */
@@ -258,7 +272,7 @@ const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agre
           hasWeights && weight,
           ...grid.columns.map(
             (column, at): Col<GridRow> => [
-              <ColumnLabel {...column} />,
+              <ColumnLabel column={column} shared={grid.columns.length > 1 ? billingOf(grid) : ''} />,
               ({ offs }) => offText(offs[at] ?? null, column.counts),
               'number',
             ],
@@ -269,17 +283,56 @@ const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agre
   );
 };
 
+/** Whether a grid has one cell. A tier has a table for itself, which says whether it is in force. */
+const isSingle = ({ rows, columns: [column, ...others] }: Grid): boolean =>
+  rows.length === 1 && others.length === 0 && column?.tier === null;
+
+/** Discounts of one cell, one below the other. */
+const SingleDiscounts = ({ grids, agreement }: { readonly grids: readonly Grid[]; readonly agreement: Agreement }) => {
+  const rows = grids.flatMap((grid) =>
+    grid.rows.flatMap((row) => grid.columns.map((column) => ({ ...grid, ...row, column, grid }))),
+  );
+  return (
+    <div class="wide">
+      <Table
+        caption="Discounts with one percentage or amount"
+        captionHidden
+        cards
+        rows={rows}
+        keyOf={({ grid }) => JSON.stringify(grid)}
+        cols={[
+          ['Discount', ({ discount }) => discount, 'head'],
+          ['Service', ({ services }) => servicesText(services, agreement)],
+          [
+            'Applies',
+            ({ column, appliesTo, fromLb, toLb, grid }) =>
+              [
+                ...conditionsOf(column, ''),
+                fromLb > 1 || toLb !== null ? weightText({ fromLb, toLb }) : '',
+                APPLIES[appliesTo],
+                ruleText(grid),
+              ]
+                .filter((text) => text !== '')
+                .join('. '),
+          ],
+          ['Off', ({ offs: [off = null], column }) => offText(off, column.counts), 'number'],
+        ]}
+      />
+    </div>
+  );
+};
+
 /** Tables whose headings have more parts than this take the whole width. */
 const MOST_NARROW = 4;
 
-const headingParts = ({ columns }: Grid): number =>
-  columns
-    .map(({ tier, address, billing, zones }) => [tier !== null, address !== 'any', billing !== null, zones !== null])
-    .reduce((parts, own) => parts + Math.max(1, own.filter(Boolean).length), 0);
+const headingParts = (grid: Grid): number =>
+  grid.columns
+    .map((column) => conditionsOf(column, billingOf(grid)).length + (column.tier === null ? 0 : 1))
+    .reduce((parts, own) => parts + Math.max(1, own), 0);
 
 export const Discounts = ({ agreement }: Props) => {
   const { discounts, totals = [], tier } = agreement;
-  if (discounts.length === 0) return null;
+  if (discounts.length === 0) return <p class="hint">There is no discount on base charges.</p>;
   /** The names of the discounts on a service. */
   const namesOf = (code: string): ReadonlySet<string> =>
     new Set(
@@ -295,13 +348,19 @@ export const Discounts = ({ agreement }: Props) => {
       title="Discounts"
       lead={`Percent off the list base charge, before surcharges. Different discounts on one package add up${sums.length === 0 ? '' : ` to the total${discounts.every(({ billing }) => billing === null) ? '' : ' if the shipper pays'}, and the price stays at the minimum charge or above`}.${tier === null ? '' : ' Discounts of a tier apply only while it is in force.'}`}
     >
-      {parts.map((grids, at) => (
-        <div class="cols" key={at}>
-          {grids.map((grid) => (
-            <DiscountTable key={JSON.stringify(grid)} {...{ grid, agreement }} />
-          ))}
-        </div>
-      ))}
+      {parts.map((grids, at) => {
+        const single = grids.filter(isSingle);
+        return (
+          <div class="cols" key={at}>
+            {grids
+              .filter((grid) => !single.includes(grid))
+              .map((grid) => (
+                <DiscountTable key={JSON.stringify(grid)} {...{ grid, agreement }} />
+              ))}
+            {single.length === 0 ? null : <SingleDiscounts grids={single} agreement={agreement} />}
+          </div>
+        );
+      })}
     </Part>
   );
 };

@@ -4,7 +4,7 @@ import { isFuelType } from '../../rating/charges.ts';
 import type { Agreement } from '../calls.ts';
 import { Folded, Notice } from '../ui/feedback.tsx';
 import { chargeTitle, count, counted, dayOf, money } from '../ui/format.ts';
-import { Named, Rows, Waived } from '../ui/kit.tsx';
+import { Facts, Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 import type { Tab } from '../ui/tabs.tsx';
 import { Discounts, Part, type Props, Tiers } from './discounts.tsx';
@@ -17,13 +17,17 @@ export const StateMark = ({ inForce }: Pick<Agreement, 'inForce'>) => (
   <span class={MARKS[inForce]}>{STATES[inForce]}</span>
 );
 
-const Terms = (props: Props) => (
+const Off = (props: Props) => (
   <>
     <Tiers {...props} />
     <Discounts {...props} />
+  </>
+);
+
+const Minimums = (props: Props) => (
+  <>
     <ServiceTerms {...props} />
     <WholePrices {...props} />
-    <Notes {...props} />
   </>
 );
 
@@ -39,14 +43,23 @@ const Charges = (props: Props) => (
 /** An agreement that is not published yet, as a single text. */
 export const AgreementTables = (props: Props) => (
   <>
-    <Terms {...props} />
+    <Off {...props} />
+    <Minimums {...props} />
     <Charges {...props} />
+    <Notes {...props} />
   </>
 );
 
-export const agreementTabs = (agreement: Agreement): readonly Tab[] => [
-  { at: 'terms', label: 'Terms', show: () => <Terms agreement={agreement} /> },
-  { at: 'surcharges', label: 'Surcharges and fees', show: () => <Charges agreement={agreement} /> },
+export const agreementTabs = (agreement: Agreement): readonly (Tab | false)[] => [
+  { at: 'discounts', label: 'Discounts', show: () => <Off agreement={agreement} /> },
+  { at: 'minimums', label: 'Minimum charges', alone: true, show: () => <Minimums agreement={agreement} /> },
+  { at: 'surcharges', label: 'Surcharges and fees', alone: true, show: () => <Charges agreement={agreement} /> },
+  agreement.notes.length > 0 && {
+    at: 'notes',
+    label: 'Notes',
+    alone: true,
+    show: () => <Notes agreement={agreement} />,
+  },
 ];
 
 interface TermsProps<Row> extends Omit<Parameters<typeof Rows<Row>>[0], 'keyOf'> {
@@ -77,6 +90,14 @@ const minimumText = ({ zones, address, billing, minimum, value, zone, weightLb }
   const cell = zone === null ? 'the list’s minimum' : `the rate of ${from} at ${weightLb ?? 1} lb`;
   return `${to}${cell}, less ${minimum === 'less usd' ? money(value) : `${value}%`}`;
 };
+
+const MinimumLines = ({ of }: { readonly of: readonly MinimumLine[] }) => (
+  <>
+    {of.map(minimumText).map((text) => (
+      <div key={text}>{text}</div>
+    ))}
+  </>
+);
 
 const Minimum = ({ minimumCharge: { residential, commercial }, minimumAs }: Service) => {
   const from = minimumAs.some(({ zones, zone }) => zones !== null || zone === 'own') ? 'from ' : '';
@@ -143,29 +164,46 @@ const ServiceTerms = ({ agreement: { services } }: Props) => {
   );
 };
 
-const ServiceTable = ({ services }: { readonly services: readonly Service[] }) => (
-  <Rows
-    caption="Minimum charges and divisors by service"
-    of={services}
-    keyOf={({ shippingService }) => shippingService}
-    cards
-    cols={[
-      ['Service', ({ shippingService, description }) => <Named name={description} text={shippingService} />, 'head'],
-      ['Minimum charge', Minimum, 'number'],
-      ['List minimum', ({ listMinimumCharge }) => money(listMinimumCharge), 'number'],
-      [
-        'How it is set',
-        ({ minimumAs }) => (minimumAs.length === 0 ? 'same as list' : minimumAs.map(minimumText).join('; ')),
-      ],
-      ['Divisor', Divisor, 'number'],
-      services.some(({ rateCapPercent }) => rateCapPercent !== null) && [
-        'Rate cap',
-        ({ rateCapPercent }) => (rateCapPercent === null ? '—' : `at most ${rateCapPercent}% above last year’s net`),
-      ],
-      services.some(({ ownRates }) => ownRates) && ['Rates', ({ ownRates }) => (ownRates ? 'its own' : 'list')],
-    ]}
-  />
-);
+/** What is the same for all services is said once, or not at all if it is the list's. */
+const ServiceTable = ({ services }: { readonly services: readonly Service[] }) => {
+  const [first, ...others] = services;
+  if (first === undefined) return null;
+  const divisorOf = (one: Service): string =>
+    JSON.stringify([one.dimensionalFactor, one.listDimensionalFactor, one.dimensionalOverCubicIn, one.secondDivisor]);
+  const isOneDivisor = others.length > 0 && others.every((one) => divisorOf(one) === divisorOf(first));
+  const isListMinimum = services.every(({ minimumAs }) => minimumAs.length === 0);
+  return (
+    <>
+      {isOneDivisor ? <Facts of={[[`Divisor of all ${services.length} services`, <Divisor {...first} />]]} /> : null}
+      <Rows
+        caption="Minimum charges and divisors by service"
+        of={services}
+        keyOf={({ shippingService }) => shippingService}
+        cards
+        cols={[
+          [
+            'Service',
+            ({ shippingService, description }) => <Named name={description} text={shippingService} />,
+            'head',
+          ],
+          ['Minimum charge', Minimum, 'number'],
+          !isListMinimum && ['List minimum', ({ listMinimumCharge }) => money(listMinimumCharge), 'number'],
+          !isListMinimum && [
+            'How it is set',
+            ({ minimumAs }) => (minimumAs.length === 0 ? 'same as list' : <MinimumLines of={minimumAs} />),
+          ],
+          !isOneDivisor && ['Divisor', Divisor, 'number'],
+          services.some(({ rateCapPercent }) => rateCapPercent !== null) && [
+            'Rate cap',
+            ({ rateCapPercent }) =>
+              rateCapPercent === null ? '—' : `at most ${rateCapPercent}% above last year’s net`,
+          ],
+          services.some(({ ownRates }) => ownRates) && ['Rates', ({ ownRates }) => (ownRates ? 'its own' : 'list')],
+        ]}
+      />
+    </>
+  );
+};
 
 /** An agreement's multiweight prices, with a table for each service. */
 const WholePrices = ({ agreement: { services } }: Props) => {
@@ -182,12 +220,12 @@ const WholePrices = ({ agreement: { services } }: Props) => {
         <Table
           key={shippingService}
           dense
-          cards="pairs"
+          cards
           caption={`${description}: price per ${perLb === 1 ? 'pound' : `${perLb} pounds`} of ${minimumTotalLb} lb or more, each package counted as at least ${minimumAverageLb} lb`}
           rows={breaks}
           keyOf={({ fromLb }) => fromLb}
           cols={[
-            ['From lb', ({ fromLb }) => count(fromLb), 'head number'],
+            ['From', ({ fromLb }) => `${count(fromLb)} lb`, 'head number'],
             ...zones.map((zone, at): Col<(typeof breaks)[number]> => {
               const priceOf = ({ usd }: (typeof breaks)[number]) => (usd[at] == null ? '—' : money(usd[at]));
               return [`Zone ${zone}`, priceOf, 'number'];

@@ -31,10 +31,14 @@ export const conditionText = (description: string, because: readonly string[]): 
 export const highestText = (surcharges: readonly { readonly because: readonly string[] }[]): string =>
   surcharges.some(({ because }) => because.includes(HIGHEST)) ? ' Only the highest handling charge applies.' : '';
 
-/** The changes of a surcharge, with `25.00% off` as `25% off`. Changes for different zones are alternatives, not a sequence. */
+/** The changes of a surcharge, with `25.00% off` as `25% off` and dates in words. Changes for different zones are alternatives, not a sequence. */
 export const changesText = (changes: readonly string[]): string =>
   changes
-    .map((text) => text.replaceAll(/\d{1,3}\.\d\d%/g, (percent) => `${Number.parseFloat(percent)}%`))
+    .map((text) =>
+      text
+        .replaceAll(/\d{1,3}\.\d\d%/g, (percent) => `${Number.parseFloat(percent)}%`)
+        .replaceAll(/\d{4}-\d\d-\d\d/g, (day) => dayOf(day)),
+    )
     .join(changes.some((text) => / in zones? /.test(text)) ? '; ' : ', then ');
 
 type Account = Agreement['accounts'][number];

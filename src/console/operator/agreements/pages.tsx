@@ -105,9 +105,10 @@ const AgreementCard = ({ agreement: { name, id }, query }: { agreement: Operator
 
 /** Its carrier and clients, its first day, and what it changes. */
 const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
-  const { clients, carrier, tier, discountRange, surcharges, date } = agreement;
+  const { name, clients, carrier, tier, discountRange, surcharges, date } = agreement;
   const fuel = surcharges.filter(({ type }) => isFuelType(type));
   const others = surcharges.length - fuel.length;
+  const fuelTexts = new Set(fuel.map(({ changes }) => changesText(changes)));
   return (
     <section class="panel" aria-label="Summary">
       <Facts
@@ -118,7 +119,11 @@ const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
           ['Base charges', discountRange === null ? 'list price' : `${discountRange} off`],
           [
             'Fuel',
-            fuel.length === 0 ? 'list rate' : [...new Set(fuel.map((one) => changesText(one.changes)))].join(' or '),
+            fuelTexts.size > 1 ? (
+              <a href={tabHref(agreementHref(name), 'surcharges')}>differs by service</a>
+            ) : (
+              ([...fuelTexts][0] ?? 'list rate')
+            ),
           ],
           ['Other surcharges', others === 0 ? 'list price' : `${others} not at the list price`],
           ...(tier?.tier == null ? [] : [['Tier', tierText(tier.tier)] as const]),
