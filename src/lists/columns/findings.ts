@@ -25,6 +25,7 @@ export const FINDINGS = {
   'orders.repeated': 'An order number repeats in several rows, and each row is priced as a separate shipment.',
   'column.quantity': 'A column of quantities is not used, because in most lists it counts items, not packages.',
   'column.notTaken': 'A column looks like a field but is not used. The message says what that means for the rows.',
+  'column.overrides': 'A column is used, so a value that the upload gives for all rows has no effect.',
   'column.likely': 'A column whose name is not quite clear is used as a field.',
   'column.unreadable': 'A date column has dates that are not in the form YYYY-MM-DD. Rows with them have a fault.',
   'column.repairable': 'A column has cells that can be repaired. Without the repair, rows with them have a fault.',
@@ -138,21 +139,25 @@ const effectOf = (field: Field, { reading, chosen }: Found): string | undefined 
 /** Fields for the size of a package. */
 const SIZES: readonly Field[] = [...SIDES, 'dimensions'];
 
+const isFilled = (row: readonly string[], column: number): boolean => (row[column]?.trim() ?? '') !== '';
+
 const ofUnknown = (name: string, index: number, found: Found): Finding | undefined => {
   const { chosen, reading, sample } = found;
   const like = looksLike({ name, index, sample });
   if (like === undefined || isOfOrders(index, found.ordered.orders)) return undefined;
-  const isFilled = (column: number): boolean => sample.some((row) => (row[column]?.trim() ?? '') !== '');
-  // An empty column does not settle a field if another column has cells.
-  const isSettled = (field: Field): boolean => {
-    const claim = chosen.get(field);
-    return reading.named?.has(field) === true || (claim !== undefined && (isFilled(claim.index) || !isFilled(index)));
-  };
-  if (isSettled(like)) return undefined;
-  if (like === 'dimensions' ? SIZES.some(isSettled) : isSide(like) && isSettled('dimensions')) return undefined;
+  const rows = sample.filter((row) => isFilled(row, index));
+  /** The used columns of fields that have the same meaning. */
+  const others = SIZES.includes(like) ? (isSide(like) ? [like, 'dimensions' as const] : SIZES) : [like];
+  const used = others.flatMap((field) => chosen.get(field) ?? []);
+  const isSettled = used.length > 0 && rows.every((row) => used.some((claim) => isFilled(row, claim.index)));
+  if (isSettled || others.some((field) => reading.named?.has(field))) return undefined;
   const say = (type: Finding['type'], message: string): Finding => finding(type, { name, index }, message);
   const quantity = `was not used: most lists count items there. If it counts packages, use ${choosing('packages', name)}.`;
   if (like === 'packages' && isQuantity(name)) return say('column.quantity', quantity);
+  const filled = used.filter((claim) => sample.some((row) => isFilled(row, claim.index)));
+  const beside = filled.map(quotedName).join(', ');
+  const partial = `has cells in rows where ${beside} ${filled.length === 1 ? 'is' : 'are'} empty, but was not used: those rows are priced without them. Move the values to the same column, or use this column instead with ${choosing(like, name)}.`;
+  if (filled.length > 0) return say('column.notTaken', partial);
   const effect = effectOf(like, found);
   if (effect === undefined) return undefined;
   const opposite = `looks like the opposite of the field residential, and was not used: ${effect}. Add a column residential with the opposite values.`;
@@ -242,6 +247,14 @@ const ofEmptyWeights = (claim: Claim, { emptyWeight }: ReadOptions): Finding[] =
   return [finding('weight.empty', claim, message)];
 };
 
+/** A value for all rows has no effect if the list has the column. */
+const ofUnusedValue = (claim: Claim, { defaults = {} }: ReadOptions): Finding[] => {
+  const value = defaults[claim.field];
+  if (value === undefined) return [];
+  const message = `is the field ${claim.field}, so the value ${shownName(value)} for all rows has no effect. To use the value, add ?columns=${claim.field}: to ignore the column.`;
+  return [finding('column.overrides', claim, message)];
+};
+
 const ofChosen = (claim: Claim, cells: readonly string[], all: Found): readonly Finding[] => {
   const { services, chosen, defaults, reading } = all;
   const { field, name, index } = claim;
@@ -279,7 +292,7 @@ export function* findingsOf(found: Found): InSlices<Finding[]> {
   for (const claim of chosen.values()) {
     const cells = cellsIn(sample, claim.index);
     const own = [...ofChosen(claim, cells, found), ...ofRepairable(claim, cells, reading)];
-    byColumn.set(claim.index, [...own, ...ofEmptyWeights(claim, reading)]);
+    byColumn.set(claim.index, [...own, ...ofEmptyWeights(claim, reading), ...ofUnusedValue(claim, reading)]);
   }
   for (const claim of passedOver) {
     const message = ofPassedOver(claim, found, names);

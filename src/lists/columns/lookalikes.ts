@@ -81,10 +81,14 @@ interface Look {
   readonly plain?: (cells: readonly string[]) => boolean;
 }
 
+/** A side. A cell with all sides is not one. */
+const SIDE: Look = { reads: (cell) => hasDigit(cell) && !isSize(cell) };
+
 /** Fields whose cells look different from other fields of their kind. */
 const LOOKS: Readonly<Partial<Record<Field, Look>>> = {
   warehouse_id: { reads: (cell) => /^\d{1,10}$/.test(cell) },
   postalCode: { reads: hasDigit, plain: (cells) => cells.every(isZip) },
+  ...{ length: SIDE, width: SIDE, height: SIDE },
   dimensions: { reads: (cell) => isSize(cell) || hasThreeNumbers(cell), plain: (cells) => cells.every(isSize) },
   weight_units: {
     reads: isMassUnit,

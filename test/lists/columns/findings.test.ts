@@ -266,8 +266,33 @@ describe('a value that the upload gives for all rows', () => {
   test('is named in the finding', () => {
     const reading = { defaults: { shippingService: 'C1-GROUND', warehouse_id: '101' } };
     expect(messagesOf(['Carrier'], reading)).toEqual([
+      '"warehouse" (column 1) is the field warehouse_id, so the value 101 for all rows has no effect. To use the value, add ?columns=warehouse_id: to ignore the column.',
       '"Carrier" (column 5) looks like the field shippingService but was not used: every row has C1-GROUND, as the upload says. To use it, add ?columns=shippingService:Carrier.',
     ]);
+  });
+});
+
+describe('a column with cells where the used column has none', () => {
+  const sized = ['length', 'width', 'height', 'LxWxH'];
+  const reading = { defaults: { dimension_units: 'IN' } };
+  const own = ['', '', '', '30x24x24'];
+
+  test('is named with the columns that are used', () => {
+    expect(messagesOf(sized, reading, [own, ['30', '24', '24', '']])).toEqual([
+      '"LxWxH" (column 8) has cells in rows where "length" (column 5), "width" (column 6), "height" (column 7) are empty, but was not used: those rows are priced without them. Move the values to the same column, or use this column instead with ?columns=dimensions:LxWxH.',
+    ]);
+    expect(
+      messagesOf(['residential', 'Address Type'], {}, [
+        ['', 'Residential'],
+        ['false', ''],
+      ]),
+    ).toEqual([
+      '"Address Type" (column 6) has cells in rows where "residential" (column 5) is empty, but was not used: those rows are priced without them. Move the values to the same column, or use this column instead with ?columns=residential:Address Type.',
+    ]);
+  });
+
+  test('is not named if the used columns have the cells too', () => {
+    expect(messagesOf(sized, reading, [['30', '24', '24', '30x24x24']])).toEqual([]);
   });
 });
 

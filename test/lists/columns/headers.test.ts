@@ -106,7 +106,9 @@ const readMore = ({ header, cells = {}, said }: MoreExport) => {
   const query = `warehouse_id=101&weight=2.1&units=LB${said === undefined ? '' : `&${said}`}`;
   const columns = columnsOf(list, query);
   const used = new Set(Object.values(columns.fields).map((index) => names[index] ?? ''));
-  return { names, columns, used, told: columns.findings.map(({ type, column }) => ({ type, column })) };
+  // All lists get a weight here. Users give one only if the list has none.
+  const told = columns.findings.flatMap(({ type, column }) => (type === 'column.overrides' ? [] : [{ type, column }]));
+  return { names, columns, used, told };
 };
 
 describe('more exports', () => {
