@@ -156,7 +156,7 @@ const ofUnknown = (name: string, index: number, found: Found): Finding | undefin
   if (like === 'packages' && isQuantity(name)) return say('column.quantity', quantity);
   const filled = used.filter((claim) => sample.some((row) => isFilled(row, claim.index)));
   const beside = filled.map(quotedName).join(', ');
-  const partial = `has cells in rows where ${beside} ${filled.length === 1 ? 'is' : 'are'} empty, but was not used: those rows are priced without them. Move the values to the same column, or use this column instead with ${choosing(like, name)}.`;
+  const partial = `has cells in rows where ${beside} ${filled.length === 1 ? 'is' : 'are'} empty, but was not used: those rows are priced without them. Move the values to the same column. To use this column instead, add ${choosing(like, name)}.`;
   if (filled.length > 0) return say('column.notTaken', partial);
   const effect = effectOf(like, found);
   if (effect === undefined) return undefined;

@@ -279,7 +279,7 @@ describe('a column with cells where the used column has none', () => {
 
   test('is named with the columns that are used', () => {
     expect(messagesOf(sized, reading, [own, ['30', '24', '24', '']])).toEqual([
-      '"LxWxH" (column 8) has cells in rows where "length" (column 5), "width" (column 6), "height" (column 7) are empty, but was not used: those rows are priced without them. Move the values to the same column, or use this column instead with ?columns=dimensions:LxWxH.',
+      '"LxWxH" (column 8) has cells in rows where "length" (column 5), "width" (column 6), "height" (column 7) are empty, but was not used: those rows are priced without them. Move the values to the same column. To use this column instead, add ?columns=dimensions:LxWxH.',
     ]);
     expect(
       messagesOf(['residential', 'Address Type'], {}, [
@@ -287,7 +287,7 @@ describe('a column with cells where the used column has none', () => {
         ['false', ''],
       ]),
     ).toEqual([
-      '"Address Type" (column 6) has cells in rows where "residential" (column 5) is empty, but was not used: those rows are priced without them. Move the values to the same column, or use this column instead with ?columns=residential:Address Type.',
+      '"Address Type" (column 6) has cells in rows where "residential" (column 5) is empty, but was not used: those rows are priced without them. Move the values to the same column. To use this column instead, add ?columns=residential:Address Type.',
     ]);
   });
 
