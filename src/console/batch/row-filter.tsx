@@ -4,7 +4,7 @@ import { DECLARED_COLUMNS } from '../../lists/output/output-columns.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { bandKey, bandName } from '../comparison/words.ts';
 import { guidanceOf } from '../fault-words.ts';
-import { Button, type Option, Segments, Select, TextField } from '../ui/controls.tsx';
+import { Button, type Option, Segments, Select, TextField, useTyped } from '../ui/controls.tsx';
 import { Folded } from '../ui/feedback.tsx';
 import { byCount } from '../ui/findings.tsx';
 import { useServiceName } from '../ui/service-names.tsx';
@@ -42,14 +42,17 @@ const TYPING_MS = 300;
 
 /** A text that rows must contain. It takes effect when the user stops typing. */
 const Typed = ({ value, onChange, ...text }: Parameters<typeof TextField>[0]) => {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const [typed, type] = useTyped(value);
+  // At each render, because only the last `onChange` has the other conditions.
   useEffect(() => {
     if (typed === value) return undefined;
-    const timer = setTimeout(() => onChange(typed), TYPING_MS);
+    const timer = setTimeout(() => {
+      type(typed, typed);
+      onChange(typed);
+    }, TYPING_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
-  return <TextField {...text} type="search" value={typed} onChange={setTyped} maxLength={100} />;
+  });
+  return <TextField {...text} type="search" value={typed} onChange={type} maxLength={100} />;
 };
 
 /** A condition: its name, the text for no condition, and the choices unless the value is typed. */

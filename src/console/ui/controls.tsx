@@ -165,6 +165,14 @@ export const TextField = (props: TextFieldProps) => {
   return <Field {...{ id, label, hint, error, labelHidden }}>{control}</Field>;
 };
 
+/** What is typed until its value changes. An effect would set it too late and lose what is typed meanwhile. */
+export const useTyped = (value: string) => {
+  const [typed, setTyped] = useState({ text: value, of: value });
+  /** @param of the value that the text stands for */
+  const type = (text: string, of = value): void => setTyped({ text, of });
+  return [typed.of === value ? typed.text : value, type] as const;
+};
+
 export interface Option {
   readonly value: string;
   readonly label: string;
