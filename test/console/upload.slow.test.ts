@@ -131,8 +131,11 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const rows = 'A1,101,02139,\nA2,101,10001,4\nA3,101,90210,\nA4,101,60601,5\nA5,101,33101,3\n';
     const gaps = `Order,Warehouse,Zip,Weight (lb)\n${rows}`;
     await choose(page, csv('gaps.csv', gaps));
-    await page.getByRole('button', { name: 'Give them a weight' }).click();
     const weight = page.getByLabel('Weight for empty cells');
+    await weight.waitFor({ state: 'attached' });
+    expect(await weight.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Give them a weight' }).click();
+    expect(await weight.isVisible()).toBe(true);
     await page.keyboard.type('40');
     expect(await weight.inputValue()).toBe('40');
     await page.getByLabel('Unit', { exact: true }).selectOption('OZ');
@@ -355,6 +358,26 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await runButton(page).waitFor();
     expect(await page.getByText('would have a problem').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Run anyway' }).count()).toBe(0);
+  });
+
+  test('folds the fields that were matched by name, and keeps each in its place when its column is changed', async () => {
+    const { page } = watched;
+    await choose(page, csv('named.csv', 'Order,Warehouse,Zip,Lot,Weight (lb)\nA1,101,02139,90210,3\n'));
+    await runButton(page).waitFor();
+    await unfold(page);
+    const fold = page.getByText(/^4 fields matched by name: /);
+    expect(await fold.textContent()).toBe(
+      '4 fields matched by name: Warehouse → Warehouse, Zip → Destination ZIP code, Weight (lb) → Weight, LB → Unit of weight',
+    );
+    const zip = page.getByLabel('Destination ZIP code (required)');
+    expect([await zip.isVisible(), await page.getByLabel('Shipping service', { exact: true }).isVisible()]).toEqual([
+      false,
+      true,
+    ]);
+    await fold.click();
+    await zip.selectOption('Lot');
+    await page.getByText('Lot → Destination ZIP code').waitFor();
+    expect(await zip.isVisible()).toBe(true);
   });
 
   test('shows columns that look relevant and are not used, and takes one with a click', async () => {

@@ -1,9 +1,9 @@
 /** The meaning of the columns: each field's column, how it was found, and some of its values. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { type Field, isSide } from '../../lists/columns/fields.ts';
 import type { Preview } from '../calls.ts';
 import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../fault-words.ts';
-import { Button, type Option, Select, TextField } from '../ui/controls.tsx';
+import { Button, type Option, Select, TextField, useTyped } from '../ui/controls.tsx';
 import { Folded, Lines, Notice } from '../ui/feedback.tsx';
 import { capital, counted } from '../ui/format.ts';
 import { Panel } from '../ui/kit.tsx';
@@ -16,6 +16,7 @@ import {
   howOf,
   INCHES,
   isAskedFor,
+  isCertain,
   isRefused,
   isRequired,
   isWithoutWeight,
@@ -60,18 +61,16 @@ const valuesOf = ({
 const isWeight = (text: string): boolean => /^(?:\d{1,5}(?:\.\d{1,6})?)?$/.test(text) && Number(text || 1) > 0;
 
 const WeightField = ({ value, onChange, ...text }: Parameters<typeof TextField>[0]) => {
-  // What was typed belongs to a value. An effect would set it too late and lose what is typed meanwhile.
-  const [typed, setTyped] = useState({ text: value, of: value });
-  const shown = typed.of === value ? typed.text : value;
+  const [typed, type] = useTyped(value);
   return (
     <TextField
       {...text}
       inputMode="decimal"
       maxLength={12}
-      value={shown}
-      error={isWeight(shown) ? undefined : 'Type a number above 0, such as 2.5.'}
+      value={typed}
+      error={isWeight(typed) ? undefined : 'Type a number above 0, such as 2.5.'}
       onChange={(text) => {
-        setTyped({ text, of: isWeight(text) ? text : value });
+        type(text, isWeight(text) ? text : value);
         if (isWeight(text)) onChange(text);
       }}
     />
@@ -242,16 +241,28 @@ export const Mapping = () => {
       ))}
     </ul>
   );
+  const fold = (title: string, fields: readonly Field[], textOf: (field: Field) => string) =>
+    fields.length === 0 ? null : (
+      <Folded title={[`${title}: `, <span class="hint">{fields.map(textOf).join(', ')}</span>]}>{rows(fields)}</Folded>
+    );
   const hidden = FIELDS_FOR_PEOPLE.filter((field) => !isShown(field));
+  const shown = FIELDS_FOR_PEOPLE.filter((field) => isShown(field) && !isAsked(field));
+  // Decided once for these column names, so that a menu stays where it is when it is used.
+  const certain = useMemo(() => FIELDS_FOR_PEOPLE.filter((field) => isCertain(preview, field)), [preview.headerKey]);
+  const folded = shown.filter((field) => certain.includes(field));
+  const open = shown.filter((field) => !certain.includes(field));
+  const foundText = (field: Field): string => {
+    const { column, value } = mappedIn(preview, field);
+    return `${column ?? value ?? 'No column'} → ${labelOf(field)}`;
+  };
   const { columns } = preview.problems;
   return (
     <Panel title="What the columns mean">
       {columns === undefined ? null : <p class="field-error">The choice {columns}.</p>}
       <Unused />
-      {rows(FIELDS_FOR_PEOPLE.filter((field) => isShown(field) && !isAsked(field)))}
-      {hidden.length === 0 ? null : (
-        <Folded title={`${hidden.length} more fields: ${hidden.map(labelOf).join(', ')}`}>{rows(hidden)}</Folded>
-      )}
+      {open.length === 0 ? null : rows(open)}
+      {fold(`${counted(folded.length, 'field')} matched by name`, folded, foundText)}
+      {fold(counted(hidden.length, 'more field'), hidden, labelOf)}
       {preview.unknownColumns.count === 0 ? null : (
         <p class="hint">
           Other columns are passed through unchanged:{' '}

@@ -146,6 +146,11 @@ export const mappedIn = ({ mapping }: Preview, field: Field): MappedField =>
     ...{ value: null, samples: [], problem: null },
   };
 
+/** Whether a field was found by a name, and most rows have no problem with it. */
+export const isCertain = (preview: Preview, field: Field): boolean =>
+  howOf(mappedIn(preview, field), {}).tone === 'good' &&
+  !preview.faultKinds.some((kind) => kind.field === field && isMost(kind.rows, preview.rowsRead));
+
 export const isRequired = (field: Field): boolean => specOf(field).required !== undefined;
 
 /** Whether no row can be quoted without an answer about a field. */
