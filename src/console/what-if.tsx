@@ -148,6 +148,9 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
     void send(drafts, choices);
   };
   const [today] = useState(() => new Date());
+  const [missing] = drafts.flatMap((draft, at) =>
+    [...scenarioOf(draft, choices).problems.values()].map((problem) => `Scenario ${at + 1}: ${problem}`),
+  );
   return (
     <form class="stack large" ref={form} noValidate onSubmit={submit} aria-label="Scenarios">
       {drafts.map((draft, at) => (
@@ -172,9 +175,10 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
       {drafts.length === 0 ? null : (
         <div class="card split sticky-bar">
           <p>
-            {counted(drafts.length, 'scenario')} for {counted(batch.rows.total ?? 0, 'row')} of {batch.filename}
+            {missing ??
+              `${counted(drafts.length, 'scenario')} for ${counted(batch.rows.total ?? 0, 'row')} of ${batch.filename}`}
           </p>
-          <Button kind="primary" submit busy={busy}>
+          <Button kind={missing === undefined ? 'primary' : 'plain'} submit busy={busy}>
             Compare
           </Button>
         </div>

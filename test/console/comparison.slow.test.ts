@@ -265,15 +265,18 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'What if…' }).click();
     await preset(/^Something else/);
     const card = page.getByRole('region', { name: 'Scenario 1' });
+    await page.getByText('Scenario 1: Choose what changes.').waitFor();
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await card.getByText('Choose what changes.').waitFor();
-    await card.getByRole('button', { name: 'Fuel surcharge', exact: true }).click();
+    await card.getByRole('checkbox', { name: 'Fuel surcharge', exact: true }).check();
+    await page.getByText('Scenario 1: Type a percentage from 0 to 100').waitFor();
     const fuel = card.getByRole('group', { name: 'Fuel surcharge' });
     await fuel.getByLabel('List fuel surcharge, %').fill('120');
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await fuel.getByText('Type a percentage from 0 to 100').waitFor();
     await fuel.getByLabel('List fuel surcharge, %').fill('10.5');
-    await card.getByRole('button', { name: 'Services', exact: true }).click();
+    await page.getByText('1 scenario for 300 rows of november.csv').waitFor();
+    await card.getByRole('checkbox', { name: 'Services', exact: true }).check();
     const services = card.getByRole('group', { name: 'Services', exact: true });
     await services.getByRole('radio', { name: 'All by one' }).check();
     await page.route('**/comparisons', async (route) => {
@@ -285,7 +288,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await services.getByText(/there is no service C9-NONE/).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.unroute('**/comparisons');
-    await card.getByRole('button', { name: 'Services', exact: true, pressed: true }).click();
+    await card.getByRole('checkbox', { name: 'Services', exact: true }).uncheck();
     await services.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Scenario 1', { exact: true }).last().inputValue()).toBe('Fuel 10.5%');
     await page.getByRole('link', { name: 'Tariffs' }).click();
@@ -301,7 +304,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await preset(/^Something else/);
     const card = page.getByRole('region', { name: 'Scenario 1' });
     const change = async (name: string) => {
-      await card.getByRole('button', { name, exact: true }).click();
+      await card.getByRole('checkbox', { name, exact: true }).check();
       return card.getByRole('group', { name, exact: true });
     };
     const rates = await change('Rates');
@@ -395,7 +398,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
       await own.page.getByRole('button', { name }).click();
     const card = own.page.getByRole('region', { name: 'Scenario 3' });
     for (const name of ['Agreement', 'Services', 'Origin', 'Divisor'])
-      await card.getByRole('button', { name, exact: true }).click();
+      await card.getByRole('checkbox', { name, exact: true }).check();
     await isSound('what-if');
     await own.page.goto('/#/batches');
     await own.page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();

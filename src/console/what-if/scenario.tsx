@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Scenario } from '../../lists/comparison/scenario.ts';
 import { Button, Segments, TextField } from '../ui/controls.tsx';
-import { Fields, type Typed } from '../ui/form.tsx';
+import { Fields, type FormField, type Typed } from '../ui/form.tsx';
 import { allOf, capital, count, counted } from '../ui/format.ts';
 import { ALL_BY_ONE, CHANGES, type ChangeKind, LIST_PRICES, wayAt, waysOf } from './changes.ts';
 import { type Choices, comingTariffs, servicesOf, tariffName, warehouseName } from './choices.ts';
@@ -65,11 +65,11 @@ export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
   ].filter((own) => own !== false);
 };
 
-/** The changes of a draft with their current input, in the order in which they were added. */
-const chosenIn = ({ kinds, typed }: Draft, choices: Choices) =>
-  kinds
-    .flatMap((kind) => CHANGES.filter((change) => change.kind === kind))
-    .map((change) => ({ kind: change.kind, ...waysOf(change, typed, choices).way }));
+const changesIn = ({ kinds }: Draft) => CHANGES.filter(({ kind }) => kinds.includes(kind));
+
+/** The changes of a draft with their current input. */
+const chosenIn = (draft: Draft, choices: Choices) =>
+  changesIn(draft).map((change) => ({ kind: change.kind, ...waysOf(change, draft.typed, choices).way }));
 
 /** The service's limit on the length of a name. */
 const NAME_CHARACTERS = 60;
@@ -169,6 +169,15 @@ const OneChange = ({ change, draft, choices, problems, onChange }: OneChangeProp
   );
 };
 
+const KINDS: FormField = {
+  at: 'kinds',
+  type: 'checks',
+  label: 'What changes',
+  options: CHANGES.map(({ kind, label }) => ({ value: kind, label })),
+};
+const kindsIn = ({ kinds = '' }: Typed): readonly ChangeKind[] =>
+  CHANGES.map(({ kind }) => kind).filter((kind) => kinds.split(' ').includes(kind));
+
 export const ScenarioCard = (props: ScenarioCardProps) => {
   const { draft, number, choices, problems, isNew, onChange, onRemove } = props;
   const card = useRef<HTMLElement>(null);
@@ -195,25 +204,18 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
           Remove<span class="visually-hidden"> scenario {number}</span>
         </Button>
       </div>
-      <div class="row small">
-        {CHANGES.map(({ kind, label }) => {
-          const isChosen = kinds.includes(kind);
-          const others = kinds.filter((other) => other !== kind);
-          return (
-            <button
-              key={kind}
-              type="button"
-              class={`button what-if-add ${isChosen ? 'chosen' : ''}`}
-              aria-pressed={isChosen}
-              onClick={() => onChange({ ...draft, kinds: isChosen ? others : [...kinds, kind] })}
-            >
-              {label} <span aria-hidden="true">{isChosen ? '×' : '+'}</span>
-            </button>
-          );
-        })}
+      <div>
+        <Fields
+          fields={[KINDS]}
+          form={{
+            typed: { kinds: kinds.join(' ') },
+            setTyped: (typed) => onChange({ ...draft, kinds: kindsIn(typed) }),
+          }}
+          problems={{}}
+        />
+        <Problem text={problems.get('')} />
       </div>
-      <Problem text={problems.get('')} />
-      {CHANGES.filter(({ kind }) => kinds.includes(kind)).map((change) => (
+      {changesIn(draft).map((change) => (
         <OneChange key={change.kind} {...{ change, draft, choices, problems, onChange }} />
       ))}
     </section>
