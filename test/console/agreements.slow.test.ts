@@ -235,15 +235,17 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
           'Ground incentive50.00% of $9.70−$4.85',
           'Earned discount50.00% of $9.70−$4.85',
           'Minimum charge$0.00 raised to $8.75$8.75',
-          'Direct signature required$6.80 per package, waived (acme-c1/surcharges.csv row 3) = $0.00; direct signaturewaived',
-          'Fuel10.00% of base $8.75: 12.50% in the list, less 20.00% (acme-c1/surcharges.csv row 4)$0.88',
+          'Direct signature required$6.80 per package, waivedwaived',
+          'Fuel10.00% of base $8.75: 12.50% in the list, less 20.00%$0.88',
         ]);
-        await page.getByText('Sources').click();
+        await page.getByText('Reasons and sources').click();
         for (const source of [
           'Base charge: rates/C1-GROUND.csv, row 1, column 3',
-          'Ground incentive: acme-c1/discounts.csv row 2',
-          'Earned discount: acme-c1/discounts.csv row 10',
-          'Minimum charge: acme-c1/minimums.csv row 2',
+          'Ground incentive: 50.00% of $9.70; acme-c1/discounts.csv row 2',
+          'Earned discount: 50.00% of $9.70; acme-c1/discounts.csv row 10',
+          'Minimum charge: $0.00 raised to $8.75; acme-c1/minimums.csv row 2',
+          'Direct signature required: $6.80 per package, waived (acme-c1/surcharges.csv row 3) = $0.00; direct signature',
+          'Fuel: 10.00% of base $8.75: 12.50% in the list, less 20.00% (acme-c1/surcharges.csv row 4)',
         ])
           await page.getByText(source, { exact: true }).waitFor();
         await page.getByText('by your agreement acme-c1 on the tariff').waitFor();

@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     );
     expect(await line(/^Base charge/).textContent()).toMatch(/^Base charge\s*\$10\.66/);
     expect(await receipt('C1-GROUND').textContent()).toContain(
-      'SourcesBase charge: rates/C1-GROUND.csv, row 3, column 3',
+      'rounded up to the pound.Base charge: rates/C1-GROUND.csv, row 3, column 3',
     );
     expect(await line(/^Fuel/).textContent()).toMatch(/12\.50% of base \$10\.66\s*\$1\.33/);
     const { body } = await console.service.api.quote(rateRequest());
@@ -222,10 +222,11 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     expect(await receipt('C1-GROUND').textContent()).toContain(
       'Billed at 7 lb: its dimensional weight, which is greater. Actual weight, rounded up: 3 lb. Dimensional weight, rounded up: 7 lb (length × width × height in inches, divided by 139).',
     );
-    expect(await line(/^Residential delivery/).textContent()).toContain('$5.15 per package; residential address$5.15');
-    expect(await line(/^Fuel/).textContent()).toMatch(
-      /12\.50% of \$\d+\.\d\d \(base \$\d+\.\d\d, Residential delivery \$5\.15\)/,
-    );
+    expect(await line(/^Residential delivery/).textContent()).toBe('Residential delivery$5.15 per package$5.15');
+    expect(await line(/^Fuel/).textContent()).toMatch(/12\.50% of \$\d+\.\d\d\$/);
+    await page.getByText('Reasons and sources').click();
+    await page.getByText('Residential delivery: $5.15 per package; residential address').waitFor();
+    await page.getByText(/12\.50% of \$\d+\.\d\d \(base \$\d+\.\d\d, Residential delivery \$5\.15\)/).waitFor();
   });
 
   test('shows problems below the fields, and focuses the first', async () => {

@@ -17,12 +17,20 @@ const OPEN_PACKAGES = 4;
 const sumOf = ({ lines }: Group): number =>
   lines.reduce((cents, { amount = 0 }) => cents + Math.round(100 * amount), 0) / 100;
 
+/** A reason without its conditions and sources, and without its result, which is beside it. */
+const inShort = (reason: string): string => {
+  const [first = ''] = reason.split(/; |\. |\.$/);
+  return first.replaceAll(/ \([^()]*\)| = \$[\d.]+$/g, '');
+};
+
 const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly isFolded: boolean }) => {
+  const { title, reason, lines } = group;
+  const whole = lines.map((line) => `${line.label}: ${[line.reason, line.source].filter(Boolean).join('; ')}`);
   const content = (
     <>
-      <p class="sub anywhere">{group.reason}</p>
+      <p class="sub anywhere">{inShort(reason)}</p>
       <table class="receipt-lines">
-        <caption class="visually-hidden">{`${group.title}: charges in US dollars`}</caption>
+        <caption class="visually-hidden">{`${title}: charges in US dollars`}</caption>
         <thead class="visually-hidden">
           <tr>
             <th scope="col">Charge and its reason</th>
@@ -30,30 +38,33 @@ const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly i
           </tr>
         </thead>
         <tbody>
-          {group.lines.map(({ label, reason, amount, waived = false }) => (
+          {lines.map(({ label, reason, amount, waived = false }) => (
             <tr key={`${label} ${reason}`}>
               <th scope="row">
                 {label}
-                {reason === '' ? null : <span class="sub anywhere">{reason}</span>}
+                {reason === '' ? null : <span class="sub anywhere">{inShort(reason)}</span>}
               </th>
               <td>{waived ? <Waived /> : amount === undefined ? '—' : money(amount)}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      <Folded class="on-paper" title="Reasons and sources">
+        <Lines class="lines" of={[...new Set([reason, ...whole])]} />
+      </Folded>
     </>
   );
   if (!isFolded)
     return (
       <section class="stack small ruled receipt-group">
-        <h3>{group.title}</h3>
+        <h3>{title}</h3>
         {content}
       </section>
     );
   return (
     <details class="stack small ruled receipt-group">
       <summary>
-        <span>{group.title}</span>
+        <span>{title}</span>
         <span>{money(sumOf(group))}</span>
       </summary>
       {content}
@@ -147,9 +158,6 @@ export const Receipt = ({ quote: answered, doubts, isMore }: ReceiptProps) => {
   const quote: Explained = { ...answered, explanation: must(answered.explanation, 'the explanation of a quote') };
   const { shippingService, tariff, shipmentDetail, explanation, warnings = [] } = quote;
   const groups = [...explanation.packages.map(packageGroup(explanation)), ...shipmentGroup(explanation)];
-  const sources = groups.flatMap(({ lines }) =>
-    lines.flatMap(({ label, source }) => (source === undefined ? [] : [`${label}: ${source}`])),
-  );
   const { value, units } = shipmentDetail.totalBillingWeight;
   return (
     <article class="panel" aria-label={`Receipt of ${shippingService}`}>
@@ -177,11 +185,6 @@ export const Receipt = ({ quote: answered, doubts, isMore }: ReceiptProps) => {
         <span>Total to pay, {shipmentDetail.currency}</span>
         <span>{totalOf(quote, true)}</span>
       </p>
-      {sources.length === 0 ? null : (
-        <Folded class="on-paper" title="Sources">
-          <Lines class="lines" of={[...new Set(sources)]} />
-        </Folded>
-      )}
       <Help about={wordsIn(quote)} />
     </article>
   );
