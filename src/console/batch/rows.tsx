@@ -142,7 +142,7 @@ const useColumns = (props: PageProps, order: Col<Row> | false) => {
   // On a phone, this stands for the list's own columns, and the others are hidden.
   const name = header.findIndex((_, at) => !Object.values(page.fields).includes(at));
   const shipment: Col<Row> = [
-    `${name < own ? `${header[name]} to ` : ''}ZIP code`,
+    `${name < own ? `${header[name]} to ` : ''}ZIP`,
     ({ cells }) => [name < own ? cells[name] : '', cells[page.fields['postalCode'] ?? -1]].filter(Boolean).join(' to '),
   ];
   const number: Col<Row> = ['Row', (row) => numberOf(row, props), 'head number'];

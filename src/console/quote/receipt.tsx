@@ -18,10 +18,8 @@ const sumOf = ({ lines }: Group): number =>
   lines.reduce((cents, { amount = 0 }) => cents + Math.round(100 * amount), 0) / 100;
 
 /** A reason without its conditions and sources, and without its result, which is beside it. */
-const inShort = (reason: string): string => {
-  const [first = ''] = reason.split(/; |\. |\.$/);
-  return first.replaceAll(/ \([^()]*\)| = \$[\d.]+$/g, '');
-};
+const inShort = (reason: string): string =>
+  `${reason.split(/; |\. |\.$/, 1)}`.replaceAll(/ \([^()]*\)| = \$[\d.]+$/g, '');
 
 const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly isFolded: boolean }) => {
   const { title, reason, lines } = group;

@@ -84,7 +84,7 @@ const PERCENT: Rule = {
 const FACTOR: Rule = {
   inputMode: 'numeric',
   isRight: (text) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 10_000,
-  rule: 'Type a divisor from 1 to 10,000, such as 139.',
+  rule: 'Type a divisor: a whole number from 1 to 10,000, such as 139.',
 };
 
 interface Numbers extends Rule {
@@ -303,7 +303,7 @@ const deadline: Change['ways'] = (typed) => {
     {
       label: 'Within a number of days',
       fields: [within],
-      sent: isRight ? { by: Number(days) } : 'Type a number of days from 1 to 30.',
+      sent: isRight ? { by: Number(days) } : 'Type a whole number of days from 1 to 30.',
       words: isRight ? `within ${counted(Number(days), 'business day')}` : '',
     },
     {

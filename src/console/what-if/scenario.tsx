@@ -170,9 +170,7 @@ const OneChange = ({ change, draft, choices, problems, onChange }: OneChangeProp
 };
 
 const KINDS: FormField = {
-  at: 'kinds',
-  type: 'checks',
-  label: 'What changes',
+  ...{ at: 'kinds', type: 'checks', label: 'What changes' },
   options: CHANGES.map(({ kind, label }) => ({ value: kind, label })),
 };
 const kindsIn = ({ kinds = '' }: Typed): readonly ChangeKind[] =>
