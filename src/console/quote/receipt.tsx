@@ -60,7 +60,7 @@ const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly i
       </section>
     );
   return (
-    <details class="stack small ruled receipt-group">
+    <details class="stack small ruled receipt-group on-paper">
       <summary>
         <span>{title}</span>
         <span>{money(sumOf(group))}</span>
