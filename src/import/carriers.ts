@@ -27,6 +27,10 @@ export const SERVICE_ORDER = SERVICES.map(({ code }) => code);
 /** Compares service codes by their order in a tariff. Unknown services come last, by code. */
 export const byServiceOrder = orderOf(SERVICE_ORDER);
 
+/** Returns the name of a service in its carrier's files. @param other the name of a service of another carrier */
+export const serviceTitle = (code: string, other: string = code): string =>
+  SERVICES.find((service) => service.code === code)?.description ?? other;
+
 /** A service's limits and destinations. Empty for services of other carriers; their quotes report that. */
 export const termsOf = (code: string): CarrierService['terms'] =>
   SERVICES.find((service) => service.code === code)?.terms ?? {};

@@ -5,7 +5,7 @@ import { present } from '../base/present.ts';
 import type { CoveredOrigin } from '../catalog/tariff/coverage.ts';
 import { type SurchargeEntry, tariffFile, type ZoneChart } from '../catalog/tariff/document.ts';
 import { sharing } from '../catalog/tariff/findings.ts';
-import { byServiceOrder, CARRIERS, knownCarrier, termsOf } from './carriers.ts';
+import { byServiceOrder, CARRIERS, knownCarrier, serviceTitle, termsOf } from './carriers.ts';
 import { mergeAreas } from './merge/areas.ts';
 import {
   type CarrierZones,
@@ -174,7 +174,9 @@ export const assembleTariff = (sources: readonly Source[], options: ImportOption
   const estimated = entries.flatMap(({ entry }) => (entry.zones.distanceMiles === undefined ? [] : entry.code));
   for (const [reach, codes] of sharing(uncharted)) {
     const kind = codes.every((code) => estimated.includes(code)) ? 'warnings' : 'unpriced';
-    ledger[kind].push(`${codes.join(', ')} ${codes.length === 1 ? 'has' : 'have'} no zone chart: ${reach}`);
+    ledger[kind].push(
+      `${codes.map((code) => serviceTitle(code)).join(', ')} ${codes.length === 1 ? 'has' : 'have'} no zone chart: ${reach}`,
+    );
   }
   const { rows: transit } = ledger.take(transitFor(fromFiles(files, 'transit'), services));
   const { effective, origins = [] } = options;

@@ -53,7 +53,9 @@ describe.skipIf(absent.length > 0)('the rates and the charges of both carriers',
 
   test('make one tariff: the sheet and the guide agree', () => {
     expect({ code, ...report }).toMatchObject({ code: 0, contradictions: [], unreadable: [] });
-    expect(JSON.stringify(report.warnings)).toContain('FDX-ECON: 8 charges are not used, because there are no rates');
+    expect(JSON.stringify(report.warnings)).toContain(
+      'FedEx Ground Economy: 8 charges are not used, because there are no rates',
+    );
   });
 
   test('give FedEx Ground and UPS Ground every part of a price, from handling to fuel', () => {

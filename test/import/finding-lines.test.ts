@@ -47,8 +47,8 @@ test('places with the same problem share a line', () => {
     warning('tariff.json timeZone', 'Mars is not a time zone'),
   ];
   expect(findingLines(findings, smallTariff())).toEqual([
-    'UPS-NDAEAM, zones 102, 103, 104, 105, 106 and 1 more; GROUND, zone 2: 151 lb costs less than 150 lb',
-    'zone chart ups, origins 005, 100: no row for the destinations 872',
+    'UPS Next Day Air Early, zones 102, 103, 104, 105, 106 and 1 more; GROUND, zone 2: 151 lb costs less than 150 lb',
+    'Zone chart ups, origins 005, 100: no row for the destinations 872',
     'GROUND: no rates for zone 9 of zone chart fdx, so nothing can be quoted there',
     'areas das, row 7: 606 also has the tier remote',
     'GROUND: the rate table has no cell for 1 lb in column 2',

@@ -72,15 +72,15 @@ test('charges, fuel and areas are written with their sources, and reported file 
   const lines = stdout.split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([
-      '  RESIDENTIAL "Residential surcharge", UPS-GROUND: 6.50 per package',
+      '  RESIDENTIAL "Residential surcharge", UPS Ground: 6.50 per package',
       '  DELIVERY_AREA "Delivery area surcharge, residential", UPS: 6.55 per package',
       '  Not imported:',
       '    line 4: address correction: depends on what a quote does not have',
-      '  fuel, UPS-GROUND: 2 rates from 2026-01-05 until 2026-01-18, 21.50 to 22.75%',
+      '  fuel, UPS Ground: 2 rates from 2026-01-05 until 2026-01-18, 21.50 to 22.75%',
       '  areas ups-areas of UPS: 3 ZIP codes or ranges (das 2, far 1)',
-      '  charges.csv: UPS-NDA: 1 charge is not used, because there are no rates',
-      '  UPS-GROUND: on 2026-01-05, the tariff is missing additional handling and oversize charges, the charge for the signature, the charge for Saturday delivery, the charge for the declared value. Quotes will say that they are incomplete',
-      '  UPS-2DAY: on 2026-01-05, the tariff is missing the fuel surcharge, the residential charge, additional handling and oversize charges, the charge for the signature, the charge for Saturday delivery, the charge for the declared value. Quotes will say that they are incomplete',
+      '  charges.csv: UPS Next Day Air: 1 charge is not used, because there are no rates',
+      '  UPS Ground: on 2026-01-05, the tariff is missing additional handling and oversize charges, the charge for the signature, the charge for Saturday delivery, the charge for the declared value. Quotes will say that they are incomplete',
+      '  UPS 2nd Day Air: on 2026-01-05, the tariff is missing the fuel surcharge, the residential charge, additional handling and oversize charges, the charge for the signature, the charge for Saturday delivery, the charge for the declared value. Quotes will say that they are incomplete',
     ]),
   );
 });

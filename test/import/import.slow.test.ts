@@ -60,7 +60,7 @@ describe('an import', () => {
     expect({ code, stderr: stderr.replace(/@.*/, '') }).toMatchObject({ code: 0 });
     expect(stdout).toContain('UPS-GROUND: 1-2 lb; zones 2-8, 44');
     expect(stdout).toContain('origin 070: 5 destinations; UPS-GROUND');
-    expect(stdout).toContain('UPS-3DAY has no rates in these files');
+    expect(stdout).toContain('UPS 3 Day Select has no rates in these files');
     expect(Object.keys(await contentOf(into))).toEqual([
       '/imported/files.json',
       expect.stringMatching(/^\/imported\/files\/[0-9a-f]{8}\/zones.csv$/),
@@ -164,7 +164,7 @@ describe('an import', () => {
     );
     expect(code).toBe(1);
     expect(stdout).toContain(
-      'UPS-GROUND, 1 lb, zone 3: 2.00 in UPS-GROUND.csv, line 2, zone 3, 2.50 in long.csv, line 2, zone 3',
+      'UPS Ground, 1 lb, zone 3: 2.00 in UPS-GROUND.csv, line 2, zone 3, 2.50 in long.csv, line 2, zone 3',
     );
     expect(stdout).toContain('origin 070, destination 100, column UPS-GROUND: zone 5 in a.csv, zone 6 in b.csv');
     expect(await readdir(dir)).not.toContain('no');
@@ -263,7 +263,7 @@ describe('an import', () => {
       '2031-01-04',
     );
     expect(code).toBe(0);
-    expect(stdout).toContain('UPS-GROUND has no zone chart: all zones are estimated from the distance');
+    expect(stdout).toContain('UPS Ground has no zone chart: all zones are estimated from the distance');
     expect((await contentOf(into))['/zones/ups-estimated.csv']).toContain('000-999,995-999,\n');
   });
 
@@ -319,7 +319,7 @@ describe('an import', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('UPS-GROUND: multiweight from 100 lb; zones 2, 3, 96');
       expect(stdout).toContain('areas delivery: 2 ZIP codes or ranges');
-      expect(stdout).toContain('UPS-GROUND has multiweight prices, but no rates, for 96: omitted');
+      expect(stdout).toContain('UPS Ground has multiweight prices, but no rates, for 96: omitted');
       const content = await contentOf(into);
       expect(content['/multiweight/UPS-GROUND.csv']).toBe('from_lb,2,3\n100,0.50,0.60\n500,0.40,0.50\n');
       expect(content['/areas/delivery.csv']).toBe('zip,tier\n005,far\n99501,remote\n');
@@ -333,7 +333,7 @@ describe('an import', () => {
       const { code, stdout } = await importInto(join(dir, 'no'), [...(await filesOf()), ...other]);
       expect(code).toBe(1);
       expect(stdout).toContain(
-        'UPS-GROUND multiweight, from 500 lb, zone 2: 0.45 in multiweight-2.csv, line 2, zone 2, 0.40 in multiweight.csv, line 3, zone 2',
+        'UPS Ground multiweight, from 500 lb, zone 2: 0.45 in multiweight-2.csv, line 2, zone 2, 0.40 in multiweight.csv, line 3, zone 2',
       );
       expect(stdout).toContain('area 005 of delivery: near in areas.csv, far in delivery.csv');
     });

@@ -99,7 +99,7 @@ test('the report names warehouses without a chart, old charts and what prices la
     'zones.pdf is a zone chart from 2029-01-03, for rates from 2032-01-05: is there a newer one?',
   );
   expect(warnings).toContain(
-    'FDX-GROUND, FDX-SAVER, FDX-2DAY, FDX-2DAYAM, FDX-STDOVN, FDX-PRIOVN, FDX-1STOVN, UPS-GROUND, UPS-3DAY, UPS-2DAY, UPS-2DAYAM, UPS-NDASVR, UPS-NDA, UPS-NDAEAM: on 2032-01-05, the tariff is missing the fuel surcharge, the residential charge, delivery area surcharges, additional handling and oversize charges, the charge for the signature, the charge for Saturday delivery, the charge for the declared value. Quotes will say that they are incomplete',
+    'UPS Next Day Air, UPS Next Day Air Early: on 2032-01-05, the tariff is missing the fuel surcharge, the residential charge, delivery area surcharges, additional handling and oversize charges, the charge for the signature, the charge for Saturday delivery, the charge for the declared value. Quotes will say that they are incomplete',
   );
 });
 

@@ -48,7 +48,7 @@ describe('a charge', () => {
       sheet(charge({ services: ['FDX-HOME'] }), charge({ services: ['FDX-HOME'], at: 'page 8' }), charge()),
     );
     expect(document?.file.surcharges).toHaveLength(1);
-    expect(warnings).toContain('sheet.pdf: FDX-HOME: 2 charges are not used, because there are no rates');
+    expect(warnings).toContain('sheet.pdf: FedEx Home Delivery: 2 charges are not used, because there are no rates');
   });
 
   test('of an unknown service is an error', () => {
@@ -94,7 +94,7 @@ describe('a charge', () => {
       charges: [charge({ at: 'page 133', entry: { description: 'Homes', amount } })],
     });
     expect(assemble(guide, sheet(charge())).contradictions).toEqual([
-      'RESIDENTIAL "Residential delivery" of FDX-GROUND: 6.95 per package in guide.pdf, page 133, 6.45 per package in sheet.pdf, page 7; they differ in amount',
+      'RESIDENTIAL "Residential delivery" of FedEx Ground: 6.95 per package in guide.pdf, page 133, 6.45 per package in sheet.pdf, page 7; they differ in amount',
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('a charge', () => {
       });
     expect(surchargesOf(inYear('2026-11-23'))).toHaveLength(2);
     expect(assemble(inYear('2026-11-22')).contradictions).toEqual([
-      'DEMAND_RESIDENTIAL "Demand from 2026-11-22" of FDX-GROUND: 6.45 per package from 2026-10-05 until 2026-11-22 in demand.csv, line 2, 6.45 per package from 2026-11-22 until 2027-01-17 in demand.csv, line 3; they differ in from, until',
+      'DEMAND_RESIDENTIAL "Demand from 2026-11-22" of FedEx Ground: 6.45 per package from 2026-10-05 until 2026-11-22 in demand.csv, line 2, 6.45 per package from 2026-11-22 until 2027-01-17 in demand.csv, line 3; they differ in from, until',
     ]);
   });
 });

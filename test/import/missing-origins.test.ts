@@ -20,7 +20,7 @@ it('an origin without a chart has estimated zones only for services with zones b
   const origin = 'Small has no zone chart for the origin 60601 (102 of demo): ';
   const some = 'zones from there are estimated from the distance';
   expect([[], ['AIR'], ['AIR', 'GROUND']].map(linesWith)).toEqual([
-    [['unpriced', `${origin}GROUND, AIR cannot be quoted from there`]],
+    [['unpriced', `${origin}Small cannot be quoted from there`]],
     [['unpriced', `${origin}${some}; GROUND cannot be quoted from there`]],
     [['warnings', `${origin}${some}`]],
   ]);

@@ -3,7 +3,7 @@
 import { grouped } from '../../base/maps.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import { isFuelType } from '../../rating/charges.ts';
-import { carrierOf, groupsOf, SERVICE_ORDER } from '../carriers.ts';
+import { carrierOf, groupsOf, SERVICE_ORDER, serviceTitle } from '../carriers.ts';
 import type { Charged } from '../read/reader.ts';
 
 /* Names surcharges, so that the same entry can be found in two versions of a tariff. */
@@ -91,6 +91,7 @@ export const surchargeKeys = (
 export interface ServiceName {
   readonly code: string;
   readonly carrier: string;
+  readonly description?: string;
 }
 
 /** The codes of a group; undefined if the carrier has no such group. */
@@ -122,7 +123,7 @@ export const servicesFor = (
   };
 };
 
-/** Names services for people: `UPS`, `UPS air`, or their codes. */
+/** Names services for people: `UPS`, `UPS air`, or each. */
 export const servicesText = (codes: readonly string[], all: readonly ServiceName[]): string => {
   const carrier = all.find(({ code }) => code === codes[0])?.carrier ?? '';
   const own = codesOf(carrier, all);
@@ -130,7 +131,8 @@ export const servicesText = (codes: readonly string[], all: readonly ServiceName
     own.every((code) => group.includes(code) === codes.includes(code)) && codes.every((code) => own.includes(code));
   if (isSame(own) && own.length > 1) return carrier;
   const group = Object.entries(groupsOf(carrier)).find(([, members]) => isSame(members));
-  return group === undefined || codes.length === 1 ? codes.join(', ') : `${carrier} ${group[0]}`;
+  if (group !== undefined && codes.length > 1) return `${carrier} ${group[0]}`;
+  return codes.map((code) => serviceTitle(code, all.find((one) => one.code === code)?.description)).join(', ');
 };
 
 /** Names that a person may write instead of an unknown name. */

@@ -7,6 +7,7 @@ import { getOrMake } from '../../base/maps.ts';
 import { earlier, FIRST_DAY, LAST_DAY, later, shifted } from '../../catalog/tariff/days.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import { isFuelType } from '../../rating/charges.ts';
+import { serviceTitle } from '../carriers.ts';
 import type { ParsedCharge, Source } from '../read/reader.ts';
 import { listFor, type MergedAreas } from './areas.ts';
 import { amountText, byKind, namesText, periodText, type ServiceName, servicesFor } from './charged-services.ts';
@@ -141,7 +142,7 @@ const PRICING = ['amount', 'when', 'from', 'until', ...WEIGHED] as const;
 /** Describes a contradiction between two charges for the operator. */
 const contradiction = (a: TakenCharge, b: TakenCharge, codes: readonly string[]): string => {
   const differing = PRICING.filter((member) => !isDeepStrictEqual(a.entry[member], b.entry[member]));
-  return `${b.entry.type} "${b.entry.description}" of ${codes.join(', ')}: ${textOf(a)}, ${textOf(b)}; they differ in ${differing.join(', ')}`;
+  return `${b.entry.type} "${b.entry.description}" of ${codes.map((code) => serviceTitle(code)).join(', ')}: ${textOf(a)}, ${textOf(b)}; they differ in ${differing.join(', ')}`;
 };
 
 /**
@@ -303,7 +304,7 @@ export const mergeCharges = (sources: readonly Source[], tariff: Tariff) => {
     });
     contradictions.push(...left.tiers.values());
     for (const [name, count] of left.unserved)
-      warnings.push(`${file}: ${name}: ${counted(count)} not used, because there are no rates`);
+      warnings.push(`${file}: ${serviceTitle(name)}: ${counted(count)} not used, because there are no rates`);
     for (const [carrier, count] of left.unlisted)
       warnings.push(
         `${file}: ${counted(count)} not used, because there is no list of areas of ${carrier}: import its list of ZIP codes too`,

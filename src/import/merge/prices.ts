@@ -6,6 +6,7 @@ import { capped } from '../../catalog/tariff/findings.ts';
 import { type Columns, cubicLike, MULTIWEIGHT, PER_LB, type PriceForm, RATES } from '../../catalog/tariff/prices.ts';
 import { transitInOrder } from '../../catalog/tariff/transit.ts';
 import { dollarText } from '../../rating/quantity.ts';
+import { serviceTitle } from '../carriers.ts';
 import type { ParsedCubic, ParsedMultiweight, ParsedPrices, ParsedRates, ParsedTransit } from '../read/reader.ts';
 import type { ServiceName } from './charged-services.ts';
 
@@ -54,7 +55,7 @@ const merged = <T extends Columns>(
         if (before === undefined) kept.set(key, { cents: price, where });
         else if (before.cents !== price)
           contradictions.push(
-            `${code}${nameOf(label)}, zone ${column}: ${dollarText(before.cents)} in ${before.where}, ${dollarText(price)} in ${where}`,
+            `${serviceTitle(code)}${nameOf(label)}, zone ${column}: ${dollarText(before.cents)} in ${before.where}, ${dollarText(price)} in ${where}`,
           );
       }
     }
@@ -68,7 +69,7 @@ const merged = <T extends Columns>(
       columns,
       rows.filter(({ limit, cents }) => limit !== Infinity || cents.some((price) => price !== null)),
     ),
-    contradictions: [...capped(contradictions, MAX_NAMED, (more) => `and ${more} more cells of ${code}`)],
+    contradictions: [...capped(contradictions, MAX_NAMED, (more) => `and ${more} more cells of ${serviceTitle(code)}`)],
     left: stated.filter((column) => !columns.includes(column)),
   };
 };
@@ -96,7 +97,8 @@ const beside = <T extends Columns, P extends ParsedPrices<T> & { readonly terms:
   const [first] = parts;
   if (first === undefined) return undefined;
   const { left, ...rest } = merged(code, parts, form, nameOf, priced);
-  const warnings = left.length === 0 ? [] : [`${code} has ${called}, but no rates, for ${left.join(', ')}: omitted`];
+  const warnings =
+    left.length === 0 ? [] : [`${serviceTitle(code)} has ${called}, but no rates, for ${left.join(', ')}: omitted`];
   const terms: P['terms'] = first.reading.terms;
   return { ...rest, terms, warnings, first, parts };
 };
@@ -125,7 +127,7 @@ export const mergeCubic = (code: string, all: readonly FromFile<ParsedCubic>[], 
   const otherTerms = found.parts
     .map(({ file, reading }) => ({ file, other: termsText(reading.terms) }))
     .filter(({ other }) => other !== terms)
-    .map(({ file, other }) => `${code}, cubic prices: ${terms} in ${before}, ${other} in ${file}`);
+    .map(({ file, other }) => `${serviceTitle(code)}, cubic prices: ${terms} in ${before}, ${other} in ${file}`);
   return { ...found, contradictions: [...found.contradictions, ...otherTerms] };
 };
 

@@ -11,7 +11,7 @@ import { volumeLabel } from '../../catalog/tariff/prices.ts';
 import { contains, zipRangeOf } from '../../catalog/tariff/zip.ts';
 import { partName } from '../../lists/columns/plain-words.ts';
 import { TARIFF_PARTS } from '../../rating/charges.ts';
-import { carrierOf, LISTED_SERVICES } from '../carriers.ts';
+import { carrierOf, LISTED_SERVICES, serviceTitle } from '../carriers.ts';
 import type { CarrierZones } from '../merge/carrier-zones.ts';
 import { amountText, periodText, type ServiceName, servicesText, surchargeKeys } from '../merge/charged-services.ts';
 import type { MergedCharges, TakenCharge } from '../merge/charges.ts';
@@ -35,13 +35,13 @@ interface Place {
   readonly part: string;
 }
 
-const THINGS: Readonly<Record<string, string>> = { zones: 'zone chart ', areas: 'areas ' };
+const THINGS: Readonly<Record<string, string>> = { zones: 'Zone chart ', areas: 'areas ' };
 
 const placeOf = (at: string, { file: { services, surcharges } }: TariffDocument): Place => {
   const [start = '', folder = '', name = ''] = TABLE.exec(at) ?? [];
   if (start !== '') {
     const [, kind = '', part = ''] = PART.exec(at.slice(start.length)) ?? [];
-    const thing = `${THINGS[folder] ?? ''}${name}`;
+    const thing = `${THINGS[folder] ?? ''}${serviceTitle(name)}`;
     return { thing, kind: kind === 'column' && folder !== 'zones' ? 'zone' : kind, part };
   }
   const [, list, index] = ENTRY.exec(at) ?? [];
@@ -49,16 +49,16 @@ const placeOf = (at: string, { file: { services, surcharges } }: TariffDocument)
   const charge = list === 'surcharges' ? surcharges[Number(index)] : undefined;
   const whose = charge?.services ?? services.map(({ code }) => code);
   const named = charge === undefined ? undefined : `${charge.description} of ${servicesText(whose, services)}`;
-  return { thing: service?.code ?? named ?? at, kind: '', part: '' };
+  return { thing: service === undefined ? (named ?? at) : serviceTitle(service.code), kind: '', part: '' };
 };
 
 const inWords = (message: string): string =>
   message
     .replaceAll(/\bzones\/([\w-]+)\.csv/g, 'zone chart $1')
-    .replaceAll(/\b(?:rates|multiweight|cubic|areas)\/([\w-]+)\.csv/g, '$1')
+    .replaceAll(/\b(?:rates|multiweight|cubic|areas)\/([\w-]+)\.csv/g, (_, name: string) => serviceTitle(name))
     .replaceAll(/\bsurcharges\[\d+\] /g, '');
 
-/** A line for each problem: `UPS-NDAEAM, zones 102, 103: 151 lb costs less than 150 lb`. */
+/** A line for each problem: `UPS Next Day Air Early, zones 102, 103: 151 lb costs less than 150 lb`. */
 export const findingLines = (findings: readonly Finding[], document: TariffDocument | undefined): string[] => {
   if (document === undefined) return findings.map(({ at, message }) => `${at}: ${message}`);
   const places = findings.map(({ at, message }) => ({ ...placeOf(at, document), message }));
@@ -137,7 +137,10 @@ export const missingLines = ({ day, services }: Coverage): string[] => {
   });
   return [...sharing(said.filter(([, missing]) => missing !== ''))].map(
     ([missing, codes]) =>
-      `${codes.join(', ')}: on ${day}, the tariff is missing ${missing}. Quotes will say that they are incomplete`,
+      `${servicesText(
+        codes,
+        services.map(({ service: code, carrier }) => ({ code, carrier })),
+      )}: on ${day}, the tariff is missing ${missing}. Quotes will say that they are incomplete`,
   );
 };
 
@@ -168,7 +171,7 @@ export const missingOrigins = ({ services, estimated, byCarrier, origins }: Cont
     const others = own.filter(({ code }) => !estimated.includes(code)).map(({ code }) => code);
     const reach = [
       ...(others.length < own.length ? ['zones from there are estimated from the distance'] : []),
-      ...(others.length > 0 ? [`${others.join(', ')} cannot be quoted from there`] : []),
+      ...(others.length > 0 ? [`${servicesText(others, own)} cannot be quoted from there`] : []),
     ];
     const line = `${carrier} has no zone chart for ${which}: ${reach.join('; ')}`;
     return [[others.length > 0 ? 'unpriced' : 'warnings', line]];
@@ -177,7 +180,7 @@ export const missingOrigins = ({ services, estimated, byCarrier, origins }: Cont
 const missingServices = ({ services }: Contents): string[] => {
   const codes = services.map(({ code }) => code);
   const isMissing = (code: string) => !codes.includes(code) && codes.map(carrierOf).includes(carrierOf(code));
-  return LISTED_SERVICES.filter(isMissing).map((code) => `${code} has no rates in these files`);
+  return LISTED_SERVICES.filter(isMissing).map((code) => `${serviceTitle(code)} has no rates in these files`);
 };
 
 /** Carriers publish new charts and area lists at least once a year. */

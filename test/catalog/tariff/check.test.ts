@@ -171,7 +171,9 @@ test.each([
   [
     'a chart without a destination',
     [{ origin: '071', destination: '000-987', zones: ['2'] }],
-    ['warning zones/small.csv origin 071: no row for the destinations 988, 989, 990, 991, 992 and 7 more'],
+    [
+      'warning zones/small.csv origin 071: no row for ZIP codes that begin with 988, 989, 990, 991, 992 and 7 more, so nothing can be quoted there',
+    ],
   ],
   [
     'an unknown zone',

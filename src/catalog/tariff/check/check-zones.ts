@@ -155,7 +155,8 @@ const checkChart = (name: string, chart: ZoneChart, notServed: readonly ZipRange
     if (exceptions.has(origin) || countOf(zipRangeOf(origin)) === ZIP5S) continue;
     const missing = unlisted(owner, elsewhere);
     if (missing.length === 0) continue;
-    findings.push(noPrice(`${file} origin ${origin}`, `no row for the destinations ${severalOf(missing)}`));
+    const message = `no row for ZIP codes that begin with ${severalOf(missing)}, so nothing can be quoted there`;
+    findings.push(noPrice(`${file} origin ${origin}`, message));
   }
   return findings;
 };
