@@ -37,7 +37,7 @@ export const createSweeping = ({
       await redis.set(KNOWN, runs);
       failures = 0;
     } catch (err) {
-      log.error({ thorough, err }, 'sweep failed');
+      log.error({ thorough, err }, 'the check of all batches could not be finished');
       if (!thorough) return;
       const pauseMs = Math.min(LEAST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       failures += 1;

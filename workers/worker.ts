@@ -79,7 +79,7 @@ const createChunkProcessor =
         return undefined;
       }
       const last = job.attemptsMade + 1 >= ATTEMPTS;
-      log.error({ batchId, index, attempt: job.attemptsMade + 1, last, err: error }, 'chunk failed');
+      log.error({ batchId, index, attempt: job.attemptsMade + 1, last, err: error }, 'rows could not be rated');
       if (last) await finalizer.failChunk(batchId, { index, revision, epoch }, error);
       throw error;
     }
@@ -95,7 +95,7 @@ const createAssembleProcessor =
       log.info({ batchId }, 'batch assembled');
     } catch (error) {
       const last = job.attemptsMade + 1 >= ATTEMPTS;
-      log.error({ batchId, attempt: job.attemptsMade + 1, last, err: error }, 'assembly failed');
+      log.error({ batchId, attempt: job.attemptsMade + 1, last, err: error }, 'an output could not be written');
       if (last) await finalizer.failAssembly(batchId, epoch, error);
       throw error;
     }

@@ -44,7 +44,7 @@ const failed =
     const fault = faultOf(err, pathOf(req), requestId);
     // A log line was written when the agreement was found to be unusable.
     const isAnswer = refusalIn(err) !== undefined || fault.type === 'request.notFound' || fault === noAgreement;
-    if (!isAnswer) log.error({ requestId, err }, 'request failed');
+    if (!isAnswer) log.error({ requestId, err }, 'a call could not be answered');
     // The status is already sent. Only cutting the answer off shows that it is incomplete.
     if (res.headersSent) res.destroy();
     else sendFault(res, fault);

@@ -350,7 +350,10 @@ test('a thorough sweep that fails is tried again', async () => {
   await mkdir(inTheWay);
   await api.redis.set('rates:known', 'another run');
   await work();
-  const failures = () => api.lines.filter((line) => line.includes('"thorough":true') && line.includes('sweep failed'));
+  const failures = () =>
+    api.lines.filter(
+      (line) => line.includes('"thorough":true') && line.includes('the check of all batches could not be finished'),
+    );
   await expect.poll(() => failures().length, { timeout: 20_000 }).toBeGreaterThan(0);
   await rmdir(inTheWay);
   await expect.poll(() => records.final(api.store, id), { timeout: 20_000 }).toMatchObject({ status: 'completed' });

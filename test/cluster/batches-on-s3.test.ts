@@ -151,7 +151,7 @@ describe.skipIf(!there)('batches in an object store', () => {
       await expect.poll(processed, { timeout: 60_000 }).toBeGreaterThan(0);
       line.refusing = true;
       line.drop();
-      const failed = (): number => api.lines.filter((text) => text.includes('chunk failed')).length;
+      const failed = (): number => api.lines.filter((text) => text.includes('rows could not be rated')).length;
       await expect.poll(failed, { timeout: 60_000 }).toBeGreaterThan(1);
       line.refusing = false;
       expect(await ended(api, id)).toBe('completed');

@@ -121,7 +121,7 @@ test('a client whose agreement is missing gets no price until the agreement is b
     [{ client: 'demo', problem: 'the agreement acme-c1 is missing or has errors' }],
   ]);
   // Each refusal has its request line in the log, and none is logged as an error.
-  expect(api.lines.filter(({ msg }) => msg === 'request failed')).toEqual([]);
+  expect(api.lines.filter(({ msg }) => msg === 'a call could not be answered')).toEqual([]);
   await write('20.00');
   await soon(async () => expect((await api.quote(REQUEST)).status).toBe(200));
 });

@@ -475,7 +475,7 @@ describe('failures', () => {
       });
       expect(own.lines).toContainEqual(
         expect.objectContaining({
-          msg: 'request failed',
+          msg: 'a call could not be answered',
           requestId: 'with-a-bug',
           err: expect.objectContaining({ type: 'TypeError', message: 'cannot read /etc/secret of undefined' }),
         }),

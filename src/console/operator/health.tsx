@@ -11,7 +11,7 @@ import { counted } from '../ui/format.ts';
 import { PageHead, Panel } from '../ui/kit.tsx';
 import { Fuel } from './health/fuel.tsx';
 import { concernsOf } from './health/judge.ts';
-import { InOrder, Running, WorkParts } from './health/parts.tsx';
+import { Counts, Failures, InOrder, Running } from './health/parts.tsx';
 
 /** Pause between an answer and the next call, until the operator pauses the page. */
 const EVERY_MS = 5_000;
@@ -119,9 +119,10 @@ const HealthPage = () => {
       ) : (
         <>
           <Summary health={data} />
+          <Running {...data} />
+          {data.work === null ? null : <Failures {...data.work} />}
           <Fuel fuel={data.fuel} onAdded={reload} />
-          <Running health={data} />
-          {data.work === null ? null : <WorkParts {...data.work} />}
+          {data.work?.survey == null ? null : <Counts {...data.work.survey} />}
           <InOrder health={data} />
         </>
       )}

@@ -12,6 +12,7 @@ import { aliveWorkers } from '../../batch/workers.ts';
 import { limitsIn } from '../../catalog/clients/clients.ts';
 import { fuelEndsNow } from '../../catalog/tariff/check/fuel-ends.ts';
 import { recentFuel } from '../../catalog/tariff/fuel.ts';
+import { servicesText } from '../../import/merge/charged-services.ts';
 import { rawCall } from '../call.ts';
 import { makeChecks } from '../health.ts';
 import { readQuoteCounts } from '../quote-counts.ts';
@@ -68,10 +69,8 @@ const fuelOf = ({ tariffs, now }: HealthService) => {
   if (schedule === undefined) return null;
   return fuelEndsNow(schedule, now()).map((end) => {
     const document = must(schedule.documents[schedule.ids.indexOf(end.tariff)], 'the tariff of a fuel rate');
-    const nameOf = (code: string): string =>
-      document.file.services.find((service) => service.code === code)?.description ?? code;
     const recent = recentFuel(document, end.services, SHOWN_WEEKS);
-    return { ...end, recent: recent.map((of) => ({ ...of, names: of.services.map(nameOf) })) };
+    return { ...end, recent: recent.map((of) => ({ ...of, name: servicesText(of.services, document.file.services) })) };
   });
 };
 

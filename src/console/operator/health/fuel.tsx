@@ -40,25 +40,28 @@ const missingAfter = ({ lastDay, nextDay }: FuelEnd, [newest, before]: Group['of
   return days.slice(0, MOST_WEEKS);
 };
 
-/** Formats `FedEx Ground` and `FedEx Home Delivery` as `Ground, Home Delivery`. */
-const namesIn = ({ end: { carrier }, of: { names } }: Group): string =>
-  names.map((name) => (name.startsWith(`${carrier} `) ? name.slice(carrier.length + 1) : name)).join(', ');
+const Head = ({ end: { hasEnded, lastDay }, of: { name } }: Group) => (
+  <>
+    <Mark kind={hasEnded ? 'bad' : 'warn'} /> {name}{' '}
+    <span class="sub">
+      {hasEnded ? 'ended' : 'ends'} {dayOf(lastDay).split(',', 1)[0]}
+    </span>
+  </>
+);
 
-const Head = (group: Group) => {
-  const { carrier, hasEnded, lastDay } = group.end;
+/** `Nov 30, 2026`. A phone leaves the year out. */
+const From = ({ day }: { readonly day: string }) => {
+  const [short, year] = dayOf(day).split(',');
   return (
-    <>
-      <Mark kind={hasEnded ? 'bad' : 'warn'} /> {carrier}{' '}
-      <span class="hint nowrap">
-        {hasEnded ? 'ended' : 'ends'} {dayOf(lastDay).split(',', 1)[0]}
-      </span>
-      <span class="sub">{namesIn(group)}</span>
-    </>
+    <span class="nowrap">
+      {short}
+      <span class="fuel-year">,{year}</span>
+    </span>
   );
 };
 
-const fieldOf = ({ end: { carrier }, of: { services } }: Group, day: string): FormField => ({
-  ...{ at: `${services.join()} ${day}`, label: `${carrier} ${services.join(', ')}, from ${dayOf(day)}` },
+const fieldOf = ({ of: { services, name } }: Group, day: string): FormField => ({
+  ...{ at: `${services.join()} ${day}`, label: `${name}, from ${dayOf(day)}` },
   ...{ labelHidden: true, inputMode: 'decimal', most: 8 },
   wrong: (text) => (text.trim() === '' || fuelPercent(text.trim()) ? undefined : `It is ${NOT_A_FUEL_PERCENT}.`),
 });
@@ -75,8 +78,10 @@ const TariffFuel = ({ tariff, groups: all, onAdded }: TariffProps) => {
   const form = useForm();
   const [most, setMost] = useState(FEW_WEEKS);
   const groups = all.map((group) => ({ ...group, missing: group.missing.slice(0, most) }));
-  const older = Math.max(...all.map(({ missing }) => missing.length)) - most;
+  const older = [...new Set(all.flatMap(({ missing }) => missing.slice(most)))].toSorted().toReversed();
   const days = groups.flatMap(({ of, missing }) => [...missing, ...of.rates.map(({ from }) => from)]);
+  // The line of the weeks that are left out comes before a rate from the newest of them.
+  const gap = older.slice(0, 1).map((day) => `${day} and before`);
   const cells = groups.flatMap((group) => group.missing.map((day) => ({ group, day, field: fieldOf(group, day) })));
   const typed = cells.filter(({ field }) => textIn(form, field).trim() !== '');
   return (
@@ -98,14 +103,16 @@ const TariffFuel = ({ tariff, groups: all, onAdded }: TariffProps) => {
         <div class="fuel pinned">
           <Rows
             caption="Fuel rates that end"
-            of={[...new Set(days)].toSorted().toReversed()}
+            of={[...new Set([...days, ...gap])].toSorted().toReversed()}
             keyOf={(day) => day}
             cols={[
-              ['From', (day) => <span class="nowrap">{dayOf(day)}</span>, 'head'],
+              ['From', (day) => (gap.includes(day) ? counted(older.length, 'more week') : <From day={day} />), 'head'],
               ...groups.map(
-                (group): Col<string> => [
+                (group, at): Col<string> => [
                   <Head key={group.of.services.join()} {...group} />,
                   (day) => {
+                    if (gap.includes(day))
+                      return (all[at]?.missing.length ?? 0) > most && <span class="mark bad">none</span>;
                     const rate = group.of.rates.find(({ from }) => from === day);
                     if (rate !== undefined) return `${rate.percent}%`;
                     return group.missing.includes(day) ? show([fieldOf(group, day)]) : null;
@@ -117,8 +124,8 @@ const TariffFuel = ({ tariff, groups: all, onAdded }: TariffProps) => {
         </div>
       )}
     >
-      {older > 0 ? (
-        <Button onClick={() => setMost(MOST_WEEKS)}>Show {counted(older, 'more week')} without a rate</Button>
+      {older.length > 0 ? (
+        <Button onClick={() => setMost(MOST_WEEKS)}>Show {counted(older.length, 'more week')} without a rate</Button>
       ) : null}
       <span class="hint">
         They are part of <a href={operatorHref('tariffs', tariff)}>tariff {tariff.split('@', 1)[0]}</a>.

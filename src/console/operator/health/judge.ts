@@ -1,7 +1,7 @@
 /** What needs attention in the health of the service. */
 import type { HealthBody } from '../../calls.ts';
 import { operatorHref } from '../../navigation.tsx';
-import { bytes, carrierText, counted, dayOf, duration, percent } from '../../ui/format.ts';
+import { allOf, bytes, counted, dayOf, duration, percent } from '../../ui/format.ts';
 import { clientHref } from '../part.tsx';
 
 interface Concern {
@@ -34,16 +34,23 @@ export const errorsIn = ({ entries }: Pick<Work['errors'], 'entries'>): number =
   entries.reduce((sum, one) => sum + one.count, 0);
 
 const fuelText = (end: FuelEnd): string => {
-  const { lastDay, hasEnded, carries, nextDay } = end;
-  const of = carrierText(end);
-  if (!hasEnded) return `${of} fuel rates end ${dayOf(lastDay)}.`;
+  const { carrier, recent, allServices, lastDay, hasEnded, carries, nextDay } = end;
+  const of = `The fuel rates of ${allServices ? carrier : allOf(recent.map(({ name }) => name))}`;
+  const advice = 'Type the next ones under “Fuel rates” below.';
+  if (!hasEnded) return `${of} end on ${dayOf(lastDay)}. ${advice}`;
   const until = nextDay === undefined ? '' : ` The next rate begins on ${dayOf(nextDay)}.`;
-  return `${of} fuel rates ended ${dayOf(lastDay)}: prices for later days ${carries ? 'use the last rate' : 'do not include fuel'}.${until}`;
+  return `${of} ended on ${dayOf(lastDay)}. Prices for later days ${carries ? 'use the last rate' : 'do not include fuel'}.${until} ${advice}`;
 };
 
 const PARTS: Readonly<Record<string, string>> = { process: 'API', redis: 'Redis', store: 'Store', tariff: 'Tariff' };
 
 export const partName = (part: string): string => PARTS[part] ?? part;
+
+const ADVICE: Readonly<Record<string, string>> = {
+  process: 'Restart it.',
+  redis: 'Start it.',
+  store: 'Make space there.',
+};
 
 /** Something that is false needs no attention. */
 type Maybe = Concern | false;
@@ -61,20 +68,20 @@ const surveyConcerns = (survey: SurveyBody): readonly Maybe[] => {
   return [
     survey.secondsAgo > STALE_S &&
       bad(
-        `No worker has looked at the batches for ${duration(survey.secondsAgo)}. The numbers below are from that time.`,
+        `No worker has looked at the batches for ${duration(survey.secondsAgo)}. The numbers below are from that time. Restart the workers.`,
       ),
     survey.held > 0 &&
       bad(
         `${counted(survey.held, 'old batch', 'old batches')} (or days of summaries) would be removed at once. Check the clocks. If they are right, allow it with EXPIRY_SHARE=100.`,
       ),
     Math.abs(survey.clockAhead) > CLOCK_S &&
-      warn(`The clocks of a worker and of Redis differ by ${duration(Math.abs(survey.clockAhead))}.`),
+      warn(`The clocks of a worker and of Redis differ by ${duration(Math.abs(survey.clockAhead))}: set them.`),
     ...stuck
       .slice(0, MOST_NAMED)
       .map(({ clientId, oldest }) =>
         bad(`Batch ${oldest.id} of ${clientId} has not moved for ${duration(oldest.seconds)}.`, QUEUES),
       ),
-    stuck.length > MOST_NAMED && bad(`Batches of ${stuck.length - MOST_NAMED} more clients have not moved.`),
+    stuck.length > MOST_NAMED && bad(`Batches of ${stuck.length - MOST_NAMED} more clients have not moved.`, QUEUES),
     ...full
       .slice(0, MOST_NAMED)
       .map(({ clientId, bytesStored, mostStored }) =>
@@ -83,17 +90,17 @@ const surveyConcerns = (survey: SurveyBody): readonly Maybe[] => {
           [clientHref(clientId), `Open ${clientId}`],
         ),
       ),
-    full.length > MOST_NAMED && warn(`${full.length - MOST_NAMED} more clients are near their limit.`),
-    failed > 0 && warn(`${counted(failed, 'batch', 'batches')} failed in the last day.`),
+    full.length > MOST_NAMED && warn(`${full.length - MOST_NAMED} more clients are near their limit: see “Storage”.`),
+    failed > 0 && warn(`${counted(failed, 'batch', 'batches')} failed in the last day. “Failed batches” says why.`),
   ];
 };
 
 const workConcerns = ({ workers, survey, errors }: Work): readonly Maybe[] => {
   const lines = errorsIn(errors);
   return [
-    workers.count === 0 && bad('No worker is running. Batches wait until one starts.'),
+    workers.count === 0 && bad('No worker is running. Batches wait until you start one: rates worker.'),
     ...(survey === null ? [] : surveyConcerns(survey)),
-    lines > 0 && warn(`The logs of the last day have ${counted(lines, 'error')}.`),
+    lines > 0 && warn(`The logs of the last day have ${counted(lines, 'error')}. “Errors in the logs” groups them.`),
   ];
 };
 
@@ -101,11 +108,11 @@ const workConcerns = ({ workers, survey, errors }: Work): readonly Maybe[] => {
 export const concernsOf = ({ readiness, work, fuel }: HealthBody): readonly Concern[] => {
   const all: readonly Maybe[] = [
     ...readiness.map(({ part, problem }) => {
-      if (part !== 'tariff') return problem !== null && bad(`${partName(part)} does not work: ${problem}.`);
-      return problem !== null && bad(`Nothing can be quoted: ${problem}.`, TARIFFS);
+      if (part === 'tariff') return problem !== null && bad(`Nothing can be quoted: ${problem}.`, TARIFFS);
+      return problem !== null && bad(`${partName(part)} does not work: ${problem}. ${ADVICE[part] ?? ''}`);
     }),
     ...(work === null
-      ? [bad('Redis does not answer, so nothing is known about queues and batches.')]
+      ? [bad('Redis does not answer, so nothing is known about queues and batches. Start it.')]
       : workConcerns(work)),
     ...(fuel ?? []).map((end) => (end.hasEnded ? bad : warn)(fuelText(end))),
   ];

@@ -5,25 +5,29 @@ import type { HealthBody } from '../../calls.ts';
 import { Mark } from '../../ui/batch-state.tsx';
 import { type Figure, Figures } from '../../ui/charts.tsx';
 import { Folded, Lines } from '../../ui/feedback.tsx';
-import { bytes, count, counted, duration, instant, percent } from '../../ui/format.ts';
+import { bytes, capital, count, counted, duration, instant, percent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import { type Col, Table, type TableProps } from '../../ui/table.tsx';
 import { clientHref } from '../part.tsx';
 import { errorsIn, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
 
-const Parts = ({ readiness }: Pick<HealthBody, 'readiness'>) => (
-  <ul class="plain row">
-    {readiness.map(({ part, problem }) => (
-      <li key={part} class="state">
-        <Mark kind={problem === null ? 'good' : 'bad'} />
-        <span>
-          {partName(part)}
-          {problem === null ? <span class="visually-hidden"> works</span> : ' needs attention'}
-        </span>
-      </li>
-    ))}
-  </ul>
-);
+const Parts = ({ readiness, work }: Pick<HealthBody, 'readiness' | 'work'>) => {
+  const parts = readiness.map(({ part, problem }) => ({ name: partName(part), works: problem === null }));
+  const workers = work === null ? [] : [{ name: 'Workers', works: work.workers.count > 0 }];
+  return (
+    <ul class="plain row">
+      {[...parts, ...workers].map(({ name, works }) => (
+        <li key={name} class="state">
+          <Mark kind={works ? 'good' : 'bad'} />
+          <span>
+            {name}
+            {works ? <span class="visually-hidden">: in order</span> : ': trouble'}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};
 
 type Work = NonNullable<HealthBody['work']>;
 
@@ -52,9 +56,9 @@ const busyIn = ({ queues }: Work) =>
   queues.filter(({ waiting, active, delayed, failed }) => waiting + active + delayed + failed > 0);
 
 /** The parts that work, the workers, and the queues with jobs. */
-export const Running = ({ health: { readiness, work } }: { readonly health: HealthBody }) => (
+export const Running = ({ readiness, work }: Pick<HealthBody, 'readiness' | 'work'>) => (
   <section class="panel" aria-label="Parts and queues">
-    <Parts readiness={readiness} />
+    <Parts readiness={readiness} work={work} />
     {work === null ? null : (
       <div class="cols health-columns">
         <Figures of={figuresOf(work)} />
@@ -180,14 +184,6 @@ const newestIn = ({ entries }: Errors): readonly Line[] =>
 
 const MOST_GROUPS = 50;
 
-/** Messages of the log in the words of these pages. */
-const EVENTS: Readonly<Record<string, string>> = {
-  'chunk failed': 'Rows of a batch could not be rated',
-  'assembly failed': 'The output of a batch could not be written',
-  'sweep failed': 'The check of all batches could not be finished',
-  'request failed': 'A call could not be answered',
-};
-
 const LINES: readonly Col<Line>[] = [
   ['Last', ({ at }) => <span class="nowrap">{instant(at)}</span>],
   ['Process', ({ process }) => process],
@@ -195,7 +191,7 @@ const LINES: readonly Col<Line>[] = [
     'What',
     ({ message, error, batchId, requestId }) => (
       <>
-        <span class="roomy">{EVENTS[message] ?? message}</span>
+        <span class="roomy">{capital(message)}</span>
         {error === null ? null : <span class="sub anywhere">{error}</span>}
         {Object.entries({ batch: batchId, request: requestId }).map(([what, id]) =>
           id === null ? null : (
@@ -238,8 +234,8 @@ const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
 
 const clientOf = ({ clientId }: { readonly clientId: string }): string => clientId;
 
-/** What failed, and what is unfinished and stored by client. */
-export const WorkParts = ({ errors, survey }: Work) => (
+/** What failed in the last day. */
+export const Failures = ({ errors, survey }: Work) => (
   <>
     {survey === null ? null : (
       <Counted
@@ -252,27 +248,29 @@ export const WorkParts = ({ errors, survey }: Work) => (
       />
     )}
     {errors.entries.length === 0 ? null : <ErrorLines errors={errors} />}
-    {survey === null ? null : (
-      <>
-        <p class="hint">Batches and storage are counted every minute, last {duration(survey.secondsAgo)} ago.</p>
-        <Counted
-          title="Unfinished batches"
-          caption="Unfinished batches and comparisons by client"
-          of={survey.unfinished}
-          cols={UNFINISHED}
-          keyOf={clientOf}
-          omitted={[survey.unfinishedOmitted, 'more client']}
-        />
-        <Counted
-          title="Storage"
-          caption="Stored bytes by client"
-          of={survey.use}
-          cols={STORAGE}
-          keyOf={clientOf}
-          omitted={[survey.useOmitted, 'more client']}
-        />
-      </>
-    )}
+  </>
+);
+
+/** What is unfinished and stored by client. */
+export const Counts = (survey: SurveyBody) => (
+  <>
+    <p class="hint">Batches and storage are counted every minute, last {duration(survey.secondsAgo)} ago.</p>
+    <Counted
+      title="Unfinished batches"
+      caption="Unfinished batches and comparisons by client"
+      of={survey.unfinished}
+      cols={UNFINISHED}
+      keyOf={clientOf}
+      omitted={[survey.unfinishedOmitted, 'more client']}
+    />
+    <Counted
+      title="Storage"
+      caption="Stored bytes by client"
+      of={survey.use}
+      cols={STORAGE}
+      keyOf={clientOf}
+      omitted={[survey.useOmitted, 'more client']}
+    />
   </>
 );
 
