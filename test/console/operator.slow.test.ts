@@ -51,7 +51,20 @@ describe.skipIf(!hasChromium)('an operator', () => {
       object,
       changes: [{ what: 'published', before: null, after: object }],
     });
+    await operators.api.audit.record(grace, {
+      action: 'Published the agreement',
+      object: 'acme-ups',
+      changes: [
+        {
+          what: 'from 2026-01-05 on',
+          before: 'acme-ups@2026-01-05-0123abcd',
+          after: 'acme-ups@2026-01-05-4567cdef',
+        },
+      ],
+    });
     const { page, context, problems } = await operators.open('#/operator/audit');
+    // Only their ids differ.
+    await page.getByText('from Jan 5, 2026 on: version 0123abcd → version 4567cdef').waitFor();
     const added = page.getByRole('row', { name: /Added a file to the draft/ });
     await added.waitFor();
     expect(await added.count()).toBe(1);
@@ -120,7 +133,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
   test.each(TABLE_LOOKS)('sees the health of a new service in $theme at $width px', async (look) => {
     const watched = await operators.open('#/operator', look);
     const { page, context, problems } = watched;
-    await page.getByText('No worker is running. Batches wait until one starts.').waitFor();
+    await page.getByText(/^No worker is running/).waitFor();
     await page.getByText('processes alive').waitFor();
     await page.getByText(/^The batches and what clients store have not been counted yet/).waitFor();
     expect([...(await judge(watched, 'operator-health-new', look)), ...problems]).toEqual([]);

@@ -11,7 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Logger } from '../log.ts';
 import { getJson, putJson, type Store } from '../store/store.ts';
-import { isSameAct } from './same-act.ts';
+import { actOf } from './same-act.ts';
 
 const ROOT = 'audit/';
 const MONTH = /^\d{4}-\d{2}\/$/;
@@ -25,8 +25,8 @@ const MOST_CHANGES = 50;
 /** A page reads at most this many entries at a time. */
 const MOST_READ = 1_000;
 const READ_AT_ONCE = 50;
-/** A page that ends within an act continues to its end, but by at most this many entries. */
-const MOST_OVER = 100;
+/** A page has whole acts, but at most this many entries. */
+const MOST_ENTRIES = 200;
 
 export const auditChange = z.object({
   /** What was changed, such as `discount on FDX-GROUND`. */
@@ -83,7 +83,7 @@ export interface AuditSearch {
 }
 
 export interface AuditPage {
-  /** Newest first. The last act is complete. */
+  /** Newest first. */
   readonly entries: readonly AuditEntry[];
   /** The id of the last entry that was read, if there are older ones. */
   readonly next: string | null;
@@ -99,7 +99,7 @@ export interface Audit {
    * made. If the store cannot keep the entry, the log has an error line with the entry.
    */
   readonly record: (actor: Actor, act: Act) => Promise<void>;
-  /** @param before the id of an entry. Default: starts at the newest */
+  /** @param limit the most acts @param before the id of an entry. Default: starts at the newest */
   readonly page: (limit: number, before?: string, search?: AuditSearch) => Promise<AuditPage>;
 }
 
@@ -214,18 +214,17 @@ export const createAudit = ({ store, log, now }: AuditDeps): Audit => {
       const ids = await idsBetween(store, MOST_READ + 1, from === undefined ? '' : placeOf(from), end);
       const isWanted = matcher(search);
       const entries: AuditEntry[] = [];
+      const acts: AuditEntry[][] = [];
       const unreadable: string[] = [];
       let looked = 0;
-      const isFull = (next: AuditEntry): boolean => {
-        const last = entries.at(-1);
-        const over = entries.length - limit;
-        return over >= 0 && (over >= MOST_OVER || last === undefined || !isSameAct(last, next));
-      };
       for await (const [id, entry] of readAll(ids.slice(0, MOST_READ))) {
         if (entry === undefined) unreadable.push(id);
         else if (isWanted(entry)) {
-          if (isFull(entry)) break;
+          const act = actOf(acts, entry);
+          if (entries.length === MOST_ENTRIES || (act === undefined && acts.length === limit)) break;
           entries.push(entry);
+          if (act === undefined) acts.push([entry]);
+          else act.push(entry);
         }
         looked++;
       }

@@ -1,6 +1,6 @@
 /** The audit log: who changed what, and when, newest first. One act is one line. */
 import { useState } from 'preact/hooks';
-import { isSameAct } from '../../base/audit/same-act.ts';
+import { actOf, SIGN_IN } from '../../base/audit/same-act.ts';
 import { must } from '../../base/must.ts';
 import { groupsOf } from '../agreements/discount-grid.ts';
 import { urlOf, useApi, useLoad } from '../api.ts';
@@ -19,15 +19,10 @@ type Entry = AuditBody['entries'][number];
 /** At least one entry, newest first. */
 type Act = readonly Entry[];
 
-const SIGN_IN = 'Signed in';
-
-/** Sign-ins that follow each other are one act, whoever signed in. */
 const actsOf = (entries: readonly Entry[]): readonly Act[] => {
   const acts: Entry[][] = [];
   for (const entry of entries) {
-    const last = acts.at(-1);
-    const isSignIn = entry.action === SIGN_IN && last?.[0]?.action === SIGN_IN;
-    const act = isSignIn ? last : acts.find((one) => isSameAct(must(one.at(-1), 'the last part of an act'), entry));
+    const act = actOf(acts, entry);
     if (act === undefined) acts.push([entry]);
     else act.push(entry);
   }
@@ -41,18 +36,22 @@ const newestOf = (act: Act): Entry => must(act[0], 'an entry of an act');
 
 type Change = Entry['changes'][number];
 
-/** `discount on UPS-GROUND: 20% → 22%`. */
-const ChangeLine = ({ what, before, after }: Change) => (
-  <>
-    {named(changeText(what))}:{' '}
-    {before === null || before === after ? null : (
-      <>
-        <span class="hint">{named(before)}</span> →{' '}
-      </>
-    )}
-    <strong>{after === null ? 'none' : named(after)}</strong>
-  </>
-);
+/** `discount on UPS-GROUND: 20% → 22%`. Versions with the same name and day show the ends of their ids. */
+const ChangeLine = ({ what, before, after }: Change) => {
+  const isAlike = before !== null && after !== null && before !== after && named(before) === named(after);
+  const textOf = (value: string): string => (isAlike ? `version ${value.slice(-8)}` : named(value));
+  return (
+    <>
+      {named(changeText(what))}:{' '}
+      {before === null || before === after ? null : (
+        <>
+          <span class="hint">{textOf(before)}</span> →{' '}
+        </>
+      )}
+      <strong>{after === null ? 'none' : textOf(after)}</strong>
+    </>
+  );
+};
 
 const MOST_NAMED = 3;
 
@@ -64,9 +63,9 @@ const Changes = (act: Act) => {
   );
   const list = (
     <ul class="plain anywhere">
-      {parts.map(({ id, at, change }) => (
+      {parts.map(({ id, at, change }, place) => (
         <li key={`${id} ${change.what}`}>
-          {act.length === 1 ? null : (
+          {clock(at) === clock(parts[place - 1]?.at ?? newestOf(act).at) ? null : (
             <time class="hint" dateTime={at}>
               {clock(at)}{' '}
             </time>

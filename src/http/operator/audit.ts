@@ -10,7 +10,7 @@ import { ANSWERED } from '../call.ts';
 import { countUpTo } from '../input.ts';
 import { type OperatorService, operatorCall } from './service.ts';
 
-const MOST_ENTRIES = 100;
+const MOST_ACTS = 100;
 
 const word = z.string().trim().min(1).max(200).optional();
 const instant = z.iso
@@ -45,7 +45,7 @@ async function* piecesOf({ audit }: OperatorService, wanted: AuditSearch): Async
   yield csvOf([COLUMNS]);
   let before: string | undefined;
   do {
-    const { entries, next } = await audit.page(MOST_ENTRIES, before, wanted);
+    const { entries, next } = await audit.page(MOST_ACTS, before, wanted);
     if (entries.length > 0) yield csvOf(entries.flatMap(rowsOf));
     before = next ?? undefined;
   } while (before !== undefined);
@@ -55,7 +55,7 @@ export const auditCalls = {
   listAudit: operatorCall({
     is: 'GET /ops/audit',
     query: z.strictObject({
-      limit: countUpTo(MOST_ENTRIES, 50),
+      limit: countUpTo(MOST_ACTS, 20),
       before: z.string().refine(isAuditId, 'must be the `next` of a page before').optional(),
       ...search,
     }),

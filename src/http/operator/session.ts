@@ -7,6 +7,7 @@
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { SIGN_IN } from '../../base/audit/same-act.ts';
 import { Failed } from '../../base/failed.ts';
 import { isSame } from '../auth.ts';
 import { callsOf } from '../call.ts';
@@ -82,7 +83,7 @@ export const createOperatorSessions = ({
       const issuedAt = Math.floor(now().getTime() / 1_000);
       const endsAt = issuedAt + SESSION_SECONDS;
       const token = await signToken(key, USE, [name, issuedAt, endsAt]);
-      await audit.record({ name, address: addressOf(req) }, { action: 'Signed in' });
+      await audit.record({ name, address: addressOf(req) }, { action: SIGN_IN });
       return { signed: { name, token, endsAt: new Date(endsAt * 1_000) }, seconds: SESSION_SECONDS };
     },
   });

@@ -136,19 +136,32 @@ test('a search finds words, people, clients by id and by name, and times', async
   expect(await found({ text: 'nothing like it' })).toEqual([]);
 });
 
-test('a page continues to the end of an act, not beyond it', async () => {
+test('a page has whole acts, and sign-ins that follow each other are one', async () => {
   await audit.record(ADA, { action: 'Began the draft', object: 'fedex' });
   for (let i = 0; i < 21; i++) {
     now = new Date(now.getTime() + 1_000);
     await audit.record(ADA, { action: 'Added a file to the draft', object: 'fedex' });
   }
-  const { entries, next } = await audit.page(2);
+  const { entries, next } = await audit.page(1);
   expect(entries).toHaveLength(21);
-  expect(await actionsOf(2, next ?? undefined)).toEqual(['Began the draft']);
+  expect(await actionsOf(1, next ?? undefined)).toEqual(['Began the draft']);
+  expect(await actionsOf(2)).toHaveLength(22);
   // What was done half an hour later is another act.
   now = new Date(now.getTime() + 1_800_000);
   await audit.record(ADA, { action: 'Added a file to the draft', object: 'fedex' });
   expect(await actionsOf(1)).toHaveLength(1);
+  for (const name of ['Ada', 'Grace']) {
+    now = new Date(now.getTime() + 1_800_000);
+    await audit.record({ ...ADA, name }, { action: 'Signed in' });
+  }
+  expect(await actionsOf(1)).toEqual(['Signed in', 'Signed in']);
+});
+
+test('a page has at most 200 entries, even of one act', async () => {
+  for (let i = 0; i < 201; i++) await audit.record(ADA, { action: 'Signed in' });
+  const { entries, next } = await audit.page(1);
+  expect(entries).toHaveLength(200);
+  expect(await actionsOf(1, next ?? undefined)).toHaveLength(1);
 });
 
 test('a page of a search reads at most 1,000 entries, and the next one continues there', async () => {
