@@ -175,6 +175,8 @@ interface FormProps {
   readonly class?: string;
   /** The path of the fields in the request: `warehouses[0].`. */
   readonly under?: string;
+  /** A heading above the form. */
+  readonly title?: string;
   /** The name of the form for screen readers. */
   readonly label?: string;
   /** Content next to the button. */
@@ -222,6 +224,7 @@ export const Form = (props: FormProps) => {
   const show = (some: readonly FormField[]) => <Fields fields={some} form={form} problems={all} />;
   return (
     <form ref={ref} class="stack" onSubmit={submit} aria-label={label}>
+      {props.title === undefined ? null : <h3>{props.title}</h3>}
       {props.layout === undefined ? (
         <div class={props.class ?? 'fields'}>
           {show(fields)}

@@ -104,7 +104,7 @@ const DiscountForm = ({ client, make, onDone }: DiscountFormProps) => {
     label: 'Percent off',
     name: 'The percentage',
     inputMode: 'decimal',
-    placeholder: chosen?.discount ?? '35',
+    placeholder: `such as ${chosen?.discount ?? '35'}`,
     most: 8,
     required: true,
     value: withoutSign,
@@ -114,6 +114,7 @@ const DiscountForm = ({ client, make, onDone }: DiscountFormProps) => {
   const isWhole = Number(withoutSign(textIn(form, percent))) === 100;
   return (
     <Form
+      title="Set a discount"
       fields={[which, percent, ...(decides ? [from] : []), ...(isWhole ? [SURE] : [])]}
       isReady={!isWhole || textIn(form, SURE) !== ''}
       form={form}
@@ -161,7 +162,7 @@ export const Discounts = (props: PartProps) => {
   return (
     <Panel
       title="Pricing"
-      lead="Percentages come off the base charge. It stays at its minimum or above: the 1 lb rate to the nearest zone, unless the agreement sets another."
+      lead="Percentages come off the base charge. No package pays less than the minimum: the 1 lb rate to the nearest zone, unless an agreement sets another."
     >
       <div class="pays">
         <Rows
@@ -201,7 +202,7 @@ const GIVEN: readonly FormField[] = [
         ? undefined
         : 'Type warehouse numbers, such as 101, 102.',
   },
-  { at: 'account', label: 'Account number', most: 40, placeholder: '1X2Y3Z' },
+  { at: 'account', label: 'Account number', most: 40, placeholder: 'such as 1X2Y3Z' },
 ];
 
 const GiveForm = ({ change }: PartProps) => {
@@ -223,6 +224,7 @@ const GiveForm = ({ change }: PartProps) => {
   };
   return (
     <Form
+      title="Assign an agreement"
       fields={[name, ...GIVEN]}
       form={form}
       under="agreements[0]."
