@@ -218,7 +218,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       await page.getByText(/^Other warnings/).click();
       const warnings = await page.getByRole('listitem').allTextContents();
       expect(warnings).toContain(
-        'FDX-SAVER: no rates for zones 9, 10, 11, 12 of zone chart fdx, so nothing can be quoted there',
+        'FedEx Express Saver: no rates for zones 9, 10, 11, 12 of zone chart fdx, so nothing can be quoted there',
       );
       expect(warnings).toHaveLength(13);
       expect(warnings[0]).toContain('nothing can be quoted there');

@@ -177,19 +177,21 @@ export interface ConfirmProps {
   /** The label of the button that cancels. */
   readonly keep?: string;
   readonly busy?: boolean;
-  readonly disabled?: boolean;
+  /** Why the user may not confirm yet. */
+  readonly waits?: string | undefined;
   readonly kind?: 'danger' | 'primary';
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks before something that cannot be undone. */
-export const Confirm = ({ title, children, action, keep = 'Keep it', onConfirm, onClose, ...button }: ConfirmProps) => (
+export const Confirm = ({ title, children, action, keep, waits, onConfirm, onClose, ...rest }: ConfirmProps) => (
   <Dialog title={title} onClose={onClose}>
     {children}
     <div class="actions">
-      <Button onClick={onClose}>{keep}</Button>
-      <Button kind="danger" onClick={onConfirm} {...button}>
+      {waits === undefined ? null : <output class="hint">{waits}</output>}
+      <Button onClick={onClose}>{keep ?? 'Keep it'}</Button>
+      <Button kind="danger" onClick={onConfirm} disabled={waits !== undefined} {...rest}>
         {action}
       </Button>
     </div>

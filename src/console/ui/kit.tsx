@@ -65,21 +65,19 @@ export const useAct = (): Act => {
 /** Shows why a call failed, if it failed. */
 export type Told = FunctionComponent<{ readonly fault: ApiFault | undefined }>;
 
-interface QuestionProps extends Pick<ConfirmProps, 'title' | 'action' | 'keep' | 'children'> {
+interface QuestionProps extends Pick<ConfirmProps, 'title' | 'action' | 'keep' | 'waits' | 'children'> {
   readonly call: () => Promise<unknown>;
   /** Shows a refusal. */
   readonly told?: Told;
-  /** Whether the user may confirm yet. */
-  readonly isReady?: boolean;
 }
 
 type OpenProps = QuestionProps & Required<Pick<ConfirmProps, 'kind' | 'onClose'>>;
 
-const Question = ({ call, told: Why = FaultNotice, isReady = true, children, ...asked }: OpenProps) => {
+const Question = ({ call, told: Why = FaultNotice, children, ...asked }: OpenProps) => {
   const { busy, fault, run } = useAct();
   const confirm = (): Promise<void> => run(() => call().then(asked.onClose));
   return (
-    <Confirm {...asked} busy={busy} disabled={!isReady} onConfirm={confirm}>
+    <Confirm {...asked} busy={busy} onConfirm={confirm}>
       {children}
       <Why fault={fault} />
     </Confirm>

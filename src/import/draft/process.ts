@@ -36,7 +36,7 @@ const resultOf = ({ document, report, doubts, errors }: Imported, origins: reado
   const day = document?.file.effective ?? '';
   return importResult.parse({
     tariff: document === undefined ? null : tariffId(document),
-    services: (document?.file.services ?? []).map(({ code, carrier }) => ({ code, carrier })),
+    services: (document?.file.services ?? []).map(({ code, carrier, description }) => ({ code, carrier, description })),
     doubts,
     errors,
     report: reportBodyOf(report),

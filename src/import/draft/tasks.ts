@@ -83,7 +83,8 @@ const serviceCoverage = z.object({
 const importedTariff = z.object({
   /** Name and version; null if the files contain no rates. */
   tariff: z.string().nullable(),
-  services: z.array(z.object({ code: z.string(), carrier: z.string() })),
+  /** Older imports have no descriptions. */
+  services: z.array(z.object({ code: z.string(), carrier: z.string(), description: z.string().default('') })),
   /** Unreadable cells and contradictions. */
   doubts: z.int(),
   errors: z.int(),

@@ -165,7 +165,7 @@ const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agree
       label="Withdraw"
       title={`Withdraw ${name}?`}
       action="Withdraw the agreement"
-      isReady={clients.length === 0}
+      waits={clients.length === 0 ? undefined : 'It is in use'}
       call={async () => {
         await api.call('POST /ops/agreements/{name}/withdraw', { id: name, json: { id } });
         goTo(agreementsHref);

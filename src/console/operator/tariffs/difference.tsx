@@ -7,6 +7,7 @@ import { Select } from '../../ui/controls.tsx';
 import { FaultNotice, Folded, Lines, Skeleton } from '../../ui/feedback.tsx';
 import { allOf, capital, count, counted, dayOf, differencePercent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
+import { useServiceName } from '../../ui/service-names.tsx';
 import type { Col } from '../../ui/table.tsx';
 import { ChangeRows } from './words.tsx';
 
@@ -40,15 +41,17 @@ const Bands = ({ code, columns, bands }: Rates) => (
 );
 
 const RateChanges = ({ rates }: Pick<DifferenceBody, 'rates'>) => {
+  const titleOf = useServiceName();
   if (rates.length === 0) return <p>The rates by weight are the same.</p>;
   return (
     <>
       <Rows
         caption="Rates by service"
         of={rates}
+        cards
         keyOf={({ code }) => code}
         cols={[
-          ['Service', ({ code }) => <span class="nowrap">{code}</span>, 'head'],
+          ['Service', ({ code }) => titleOf(code), 'head'],
           [
             'Rates that change',
             ({ changed, cells, added, removed }) =>
@@ -77,7 +80,7 @@ const RateChanges = ({ rates }: Pick<DifferenceBody, 'rates'>) => {
           .filter(({ changed }) => changed > 0)
           .map((service) => (
             <div key={service.code} class="stack">
-              <h4>{service.code}</h4>
+              <h4>{titleOf(service.code)}</h4>
               <Bands {...service} />
             </div>
           ))}
@@ -254,12 +257,13 @@ const zoneText = (zone: string | null): string => (zone === null ? 'not served' 
 const originText = ({ origin, labels }: Change): string =>
   labels.length > 2 ? `${origin}, ${counted(labels.length, 'warehouse')}` : `${origin}, ${labels.join(', ')}`;
 
-const servicesText = (change: Change): string => {
+const servicesText = (change: Change, titleOf: (code: string) => string): string => {
   const { services } = change;
-  return `${services.length > 4 ? counted(services.length, 'service') : services.join(', ')}: ${counted(sizeOf(change), 'change')}`;
+  return `${services.length > 4 ? counted(services.length, 'service') : services.map(titleOf).join(', ')}: ${counted(sizeOf(change), 'change')}`;
 };
 
 const ChangeMap = ({ changes }: { readonly changes: Changes }) => {
+  const titleOf = useServiceName();
   const origins = [...new Map(changes.map((change) => [change.origin, change])).values()];
   const sorted = changes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
   const [origin, setOrigin] = useState(sorted[0]?.origin ?? '');
@@ -291,14 +295,14 @@ const ChangeMap = ({ changes }: { readonly changes: Changes }) => {
           label="Services"
           hint="Services with the same changes are grouped."
           value={String(at)}
-          options={groups.map((one, index) => ({ value: String(index), label: servicesText(one) }))}
+          options={groups.map((one, index) => ({ value: String(index), label: servicesText(one, titleOf) }))}
           onChange={(value) => setAt(Number(value))}
         />
       </div>
       <CellMap
         groups={cells}
         origin={origin.slice(0, 3)}
-        label={`Zones from ${origin} that change for ${change.services.join(', ')}`}
+        label={`Zones from ${origin} that change for ${change.services.map(titleOf).join(', ')}`}
         describe={(zip3) => {
           const zones = change.changed[zip3];
           return zones === undefined ? 'no change' : `${zoneText(zones[0])}, then ${zoneText(zones[1])}`;

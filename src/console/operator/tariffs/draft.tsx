@@ -9,6 +9,7 @@ import { Folded, Notice } from '../../ui/feedback.tsx';
 import { bodyOf, codesIn, Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant } from '../../ui/format.ts';
 import { Ask, isMissing, Missing, PageHead, Show, useAct } from '../../ui/kit.tsx';
+import { ServiceNames } from '../../ui/service-names.tsx';
 import { DifferencePanel, useDifference } from './difference.tsx';
 import { type DraftProps, FilesPanel, Importing } from './files.tsx';
 import { DRAFT } from './list.tsx';
@@ -129,8 +130,9 @@ interface PartsProps {
 const Parts = ({ draft, onPublished, children }: PartsProps) => {
   const difference = useDifference(draft);
   const { imported, published, refusal } = draft;
+  const named = imported?.services.map(({ code, description }) => ({ shippingService: code, description }));
   return (
-    <>
+    <ServiceNames of={named}>
       <Head draft={draft}>
         {imported === null || refusal !== null ? null : published ? (
           <LinkButton href={operatorHref('tariffs', imported.tariff ?? '')}>Open the tariff</LinkButton>
@@ -144,7 +146,7 @@ const Parts = ({ draft, onPublished, children }: PartsProps) => {
       )}
       {imported === null ? null : <ReportPanel imported={imported} />}
       {imported?.tariff == null ? null : <DifferencePanel {...difference} draft={draft} />}
-    </>
+    </ServiceNames>
   );
 };
 
@@ -154,7 +156,8 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
   const [change, setChange] = useState<TariffChangeBody>();
   const { data: draft, reload, put } = loaded;
   const isImporting = draft?.state === 'importing';
-  useEvery(POLL_MS, isImporting, reload);
+  // An answer that takes longer than the pause is not given up.
+  useEvery(POLL_MS, isImporting && loaded.state !== 'loading', reload);
   if (isMissing(loaded))
     return (
       <Missing title="Draft" text="This draft does not exist">

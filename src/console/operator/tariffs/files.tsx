@@ -109,6 +109,7 @@ const FileTable = (props: DraftProps) => {
     <Rows
       caption="Files of the draft"
       of={draft.files}
+      cards
       keyOf={({ number }) => number}
       cols={[
         ['File', ({ file }) => <span class="roomy">{file}</span>, 'head'],
@@ -201,7 +202,7 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
     </>
   );
   return (
-    <section class="panel drafts">
+    <section class="panel">
       {isDone ? null : <h2>Files</h2>}
       {sending === undefined ? null : (
         <div>

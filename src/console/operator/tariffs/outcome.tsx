@@ -7,6 +7,7 @@ import { Checkbox } from '../../ui/controls.tsx';
 import { Folded, Lines } from '../../ui/feedback.tsx';
 import { counted, dayOf, today } from '../../ui/format.ts';
 import { Ask, Panel } from '../../ui/kit.tsx';
+import { useServiceName } from '../../ui/service-names.tsx';
 import { named } from '../part.tsx';
 import { percentOf, stayText, type useDifference } from './difference.tsx';
 import { Refusal } from './words.tsx';
@@ -101,11 +102,11 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
           ))}
         </Folded>
         {coverage === null || tariff === null ? null : (
-          <Folded class="drafts" title="What prices include" mark={counted(coverage.services.length, 'service')}>
+          <Folded title="What prices include" mark={counted(coverage.services.length, 'service')}>
             <CoverageTable
               name={tariff.split('@')[0] ?? tariff}
               coverage={coverage}
-              known={services.map(({ code, carrier }) => ({ code, carrier, name: code }))}
+              known={services.map((service) => ({ ...service, name: service.description || service.code }))}
             />
           </Folded>
         )}
@@ -121,15 +122,14 @@ type Loaded = ReturnType<typeof useDifference>['loaded'];
 /** If a kind has more lines, one tick accepts them all. */
 const MOST_TICKS = 20;
 
-/** What an operator accepts by publishing the draft: wrong values first, then when it begins, then warnings. */
-const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly string[] => {
+/** What an operator accepts by publishing the draft, by kind: wrong values first, then when it begins, then warnings. */
+const doubtsOf = (draft: TariffDraftBody, { report }: Imported) => {
   const from = dayOf(draft.effectiveDate);
-  const inReport = (title: string, { count }: Part): string => `${title}: ${counted(count, 'line')} in the report`;
-  const each = (title: string, part: Part): readonly string[] =>
-    part.count > MOST_TICKS ? [inReport(title, part)] : part.lines.map(named);
-  return [
-    ...each('Contradictions', report.contradictions),
-    ...each('Cells that could not be read', report.unreadable),
+  const each = (kind: string, { count, lines }: Part, most = MOST_TICKS) => ({
+    kind,
+    lines: count > most ? [`${counted(count, 'line')} in the report: ${kind}`] : lines.map(named),
+  });
+  const begins = [
     ...(draft.effectiveDate < today()
       ? [`It begins on ${from}, in the past: quotes change at once, including those for past ship dates`]
       : []),
@@ -139,13 +139,19 @@ const doubtsOf = (draft: TariffDraftBody, { report }: Imported): readonly string
         : [],
     ),
     ...(draft.replaces === null ? [] : [`It replaces ${named(draft.replaces)}`]),
-    ...each('Shipments without a price', report.unpriced),
-    ...each('Incomplete prices', report.incomplete),
-    ...(report.warnings.count === 0 ? [] : [inReport('Other warnings', report.warnings)]),
   ];
+  return [
+    each(`Contradictions. ${FIRST_COUNTS}`, report.contradictions),
+    each('Cells that could not be read', report.unreadable),
+    { kind: 'When it begins', lines: begins },
+    each('Shipments without a price', report.unpriced),
+    each('Incomplete prices', report.incomplete),
+    each('Other warnings', report.warnings, 0),
+  ].filter(({ lines }) => lines.length > 0);
 };
 
 const Changes = ({ draft, loaded }: { readonly draft: TariffDraftBody; readonly loaded: Loaded }) => {
+  const nameOf = useServiceName();
   const codes = draft.imported?.services.map(({ code }) => code) ?? [];
   const { data } = loaded;
   const changed = new Map(data?.rates.map((rates) => [rates.code, rates]));
@@ -156,7 +162,7 @@ const Changes = ({ draft, loaded }: { readonly draft: TariffDraftBody; readonly 
   };
   const lineOf = (change: string): string => {
     const own = codes.filter((code) => changeOf(code) === change);
-    return `${own.length > 1 && own.length === codes.length ? counted(own.length, 'service') : own.join(', ')}: ${change}`;
+    return `${own.length > 4 || (own.length > 1 && own.length === codes.length) ? counted(own.length, 'service') : own.map(nameOf).join(', ')}: ${change}`;
   };
   const lines = data === undefined ? [counted(codes.length, 'service')] : [...new Set(codes.map(changeOf))].map(lineOf);
   return (
@@ -176,13 +182,14 @@ interface PublishProps {
 
 export const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) => {
   const api = useApi();
-  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const { version, replaces, clients } = draft;
   const { tariff, doubts: counts } = imported;
   const doubts = doubtsOf(draft, imported);
   const from = dayOf(draft.effectiveDate);
-  const tick = (at: number, isTicked: boolean): void =>
-    setTicked((before) => new Set([...before, at].filter((one) => isTicked || one !== at)));
+  const most = doubts.flatMap(({ lines }) => lines).length;
+  const tick = (line: string, isTicked: boolean): void =>
+    setTicked((before) => new Set([...before, line].filter((one) => isTicked || one !== line)));
   const publish = async (): Promise<void> => {
     const json = { tariff: tariff ?? '', replace: replaces !== null, acceptDoubts: counts > 0, version };
     onPublished(await api.call('POST /ops/tariff-drafts/{id}/publish', { id: draft.id, json }));
@@ -194,7 +201,7 @@ export const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) 
       title={`Publish ${draft.name}?`}
       action="Publish the tariff"
       keep="Cancel"
-      isReady={ticked.size === doubts.length}
+      waits={ticked.size < most ? `${ticked.size} of ${most} checked` : undefined}
       told={Refusal}
       call={publish}
     >
@@ -204,15 +211,15 @@ export const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) 
         back at any time.
       </p>
       <Changes draft={draft} loaded={loaded} />
-      {doubts.length === 0 ? null : (
-        <fieldset class="stack small">
-          <legend>Check each before you publish</legend>
-          {imported.report.contradictions.count > 0 ? <p class="hint">{FIRST_COUNTS}</p> : null}
-          {doubts.map((label, at) => (
-            <Checkbox key={label} label={label} checked={ticked.has(at)} onChange={(is) => tick(at, is)} />
+      {most === 0 ? null : <p>Check each of these before you publish.</p>}
+      {doubts.map(({ kind, lines }) => (
+        <fieldset key={kind} class="stack small">
+          <legend>{kind}</legend>
+          {lines.map((line) => (
+            <Checkbox key={line} label={line} checked={ticked.has(line)} onChange={(is) => tick(line, is)} />
           ))}
         </fieldset>
-      )}
+      ))}
     </Ask>
   );
 };
