@@ -156,7 +156,6 @@ export const DraftPage = ({ id }: { readonly id: string }) => {
   const [change, setChange] = useState<TariffChangeBody>();
   const { data: draft, reload, put } = loaded;
   const isImporting = draft?.state === 'importing';
-  // An answer that takes longer than the pause is not given up.
   useEvery(POLL_MS, isImporting && loaded.state !== 'loading', reload);
   if (isMissing(loaded))
     return (
