@@ -13,7 +13,7 @@ test('fuel that begins later names the charge and its services, not its place in
   const tariff = smallTariff({ service: { hasNo: [] }, file: { surcharges: [fuel] } });
   const findings = checkTariff(tariff).filter(({ at }) => at.includes('surcharges'));
   expect(findings).toMatchObject([{ at: 'tariff.json surcharges[0].amount.rate', effect: 'incomplete' }]);
-  expect(findingLines(findings, tariff)).toEqual(['Fuel of GROUND: no rate on the first day, 2026-01-01']);
+  expect(findingLines(findings, tariff)).toEqual(['Fuel of Small Ground: no rate on the first day, 2026-01-01']);
 });
 
 test('warnings are grouped by what they mean for shipments', () => {
