@@ -107,7 +107,33 @@ describe('rates batch download', () => {
   });
 
   test.each([
-    ['a format that the file does not have', ['summary', '--format', 'csv'], '--format of summary must be json.'],
+    ['faults', 'faults.parquet', 'PAR1'],
+    ['output', 'quoted.xlsx', 'PK'],
+    ['output', 'quoted.txt', 'order_number'],
+    ['summary', 'summary.json', '{"status"'],
+  ])('writes %s to %s in the format of its ending', async (what, name, start) => {
+    const file = join(dir, name);
+    expect(await batch('download', completed, what, '-o', file)).toMatchObject({ code: 0 });
+    expect((await readFile(file, 'utf8')).slice(0, start.length)).toBe(start);
+  });
+
+  test('and rates batch refuse an ending that they cannot write', async () => {
+    const file = join(dir, 'summary.csv');
+    expect(await batch('download', completed, 'summary', '-o', file)).toMatchObject({
+      code: 2,
+      stderr: `The name of the output must end in .json here, and ${file} does not.\n`,
+    });
+  });
+
+  test('rates batch --watch writes the format of the ending too', async () => {
+    const file = join(dir, 'watched.parquet');
+    expect(await batch('--watch', completed, '-o', file)).toMatchObject({ code: 4 });
+    expect((await readFile(file, 'utf8')).slice(0, 4)).toBe('PAR1');
+  });
+
+  test.each([
+    ['a format of the summary', ['summary', '--format', 'csv'], '--format is only for the output and the faults.'],
+    ['JSON, which only the summary is', ['--format', 'json'], 'Allowed choices are csv, excel, xlsx, parquet.'],
     ['a partial summary', ['summary', '--partial'], '--partial is only for the output.'],
     ['a revision of unprocessed rows', ['unprocessed', '--revision', '1'], '--revision is not for unprocessed rows.'],
     ['a file that no batch has', ['input'], 'Allowed choices are output, faults, unprocessed, summary.'],

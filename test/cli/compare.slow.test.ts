@@ -144,10 +144,7 @@ describe('bad input is refused before anything is rated', () => {
   test.each([
     [['--json', '-o', '-'], 'The rows and --json cannot both go to standard output. Name a file with -o.'],
     [['--summary'], "unknown option '--summary'"],
-    [
-      ['-o', 'x.xlsx'],
-      'The rows of a list are written as CSV or Parquet. Name a .csv or .parquet file instead of x.xlsx.',
-    ],
+    [['-o', 'x.xlsx'], 'The name of the output must end in .csv or .parquet here, and x.xlsx does not.'],
     [['--json', '--jobs', '0'], 'It must be a whole number from 1 to 256.'],
     [['-o', SAMPLE], 'The output would replace the list'],
   ])('%j', (args, message) => refused(['--against', GROUND, ...args], message));

@@ -113,6 +113,19 @@ const CASES: readonly Case[] = [
     code: 1,
     says: 'is a folder. Name a file.',
   },
+  ...[
+    ['run', 'quoted.xlsx', '.csv or .parquet'],
+    ['run', 'quoted.json', '.csv or .parquet'],
+    ['batch', 'quoted.JSON', '.csv, .xlsx, or .parquet'],
+    ['batch', 'quoted.csv', '.xlsx', '--xlsx'],
+    ['batch', 'quoted.xlsx', '.csv', '--excel'],
+  ].map(([command = '', name = '', endings = '', ...more]) => ({
+    what: `${[command, ...more].join(' ')} -o ${name}, before anything is rated or sent`,
+    args: [command, SAMPLE, '-o', at(name), ...more],
+    env: { RATES_SERVER: NOWHERE },
+    code: 2,
+    says: `The name of the output must end in ${endings} here, and ${at(name)} does not.`,
+  })),
   {
     what: 'no folder for the output of a batch, before anything is sent',
     args: ['batch', SAMPLE, '-o', at('none/quoted.csv'), '--server', NOWHERE],

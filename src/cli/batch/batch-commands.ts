@@ -7,7 +7,7 @@ import { command, flag, type Given, input, required, wholeNumber } from '../comm
 import { CommandFailure, EXIT } from '../exit.ts';
 import { count, counted, dollarsText, table } from '../format.ts';
 import { interruption } from '../io.ts';
-import { requireOutput } from '../rate/output-file.ts';
+import { formatNamed, requireOutput } from '../rate/output-file.ts';
 import { atService, fetchOutput, remoteOf, SERVICE_OPTIONS, sameService } from '../rate/service-options.ts';
 import { failureOf, ofBatch, type Remote, RemoteFailure } from './remote.ts';
 
@@ -147,37 +147,34 @@ export const batchRetry = changing(
   ({ id, status }, same) => `The batch ${id} is ${status} again. Watch it with: ${same('--watch', id, '-o', 'FILE')}`,
 );
 
-const TABULAR = ['csv', 'excel', 'xlsx', 'parquet'] as const;
-/** The files of a batch in words, and the formats of each. */
+/** The formats of files with rated rows. */
+export const TABULAR = ['csv', 'xlsx', 'parquet'];
+/** The files of a batch in words, and the formats of each. Unprocessed rows are as in the list. */
 const FILES = {
   output: { words: 'the output', formats: TABULAR },
   faults: { words: 'the rows with faults', formats: TABULAR },
-  unprocessed: { words: 'the unprocessed rows', formats: ['csv'] },
+  unprocessed: { words: 'the unprocessed rows', formats: ['csv', 'tsv'] },
   summary: { words: 'the summary', formats: ['json'] },
-} as const satisfies Readonly<Record<BatchFile, { readonly words: string; readonly formats: readonly Format[] }>>;
+} satisfies Readonly<Record<BatchFile, { readonly words: string; readonly formats: readonly string[] }>>;
 
-const FORMATS = [...TABULAR, 'json'] as const;
-type Format = (typeof FORMATS)[number];
-
-/** The parameters of a download, by format. */
-const FORMS: Readonly<Record<Format, Readonly<Record<string, string>>>> = {
+/** The parameters of a download, by option. */
+const FORMS = {
   csv: { format: 'csv', output: 'plain' },
   excel: { format: 'csv', output: 'excel' },
   xlsx: { format: 'xlsx' },
   parquet: { format: 'parquet' },
-  json: {},
-};
+} as const;
 
 const args = {
   id: ID,
   file: input('[what]', 'what to download', z.enum(keysOf(FILES)).default('output')),
 };
 const options = {
-  output: required('-o, --output <file>', 'the output file; - is standard output'),
+  output: required('-o, --output <file>', 'the output file; its ending chooses the format; - is standard output'),
   format: input(
     '--format <format>',
-    'csv, excel, xlsx or parquet; default: as requested when it was sent',
-    z.enum(FORMATS).optional(),
+    'must fit the ending of -o; default: by the ending, or as requested when it was sent',
+    z.enum(keysOf(FORMS)).optional(),
   ),
   partial: flag('--partial', 'for a batch that has not ended: the rated rows from the top'),
   revision: input(
@@ -191,14 +188,23 @@ type Download = Given<typeof args> & Given<typeof options>;
 
 /** Why the options do not suit the file. */
 const refuse = ({ file, format, partial, revision }: Download): string | false => {
-  const forms: readonly Format[] = FILES[file].formats;
-  if (format !== undefined && !forms.includes(format)) return `--format of ${file} must be ${forms.join(', ')}.`;
+  if (format !== undefined && FILES[file].formats !== TABULAR) return '--format is only for the output and the faults.';
   if (partial && file !== 'output') return '--partial is only for the output.';
   return revision !== undefined && file === 'unprocessed' && '--revision is not for unprocessed rows.';
 };
 
-const queryOf = ({ file, format, partial, revision }: Download): Readonly<Record<string, string>> => ({
-  ...(format === undefined || file === 'unprocessed' ? {} : FORMS[format]),
+const formOf = ({
+  file,
+  format,
+  output,
+}: Pick<Download, 'file' | 'format' | 'output'>): Readonly<Record<string, string>> => {
+  if (format !== undefined) return FORMS[format];
+  const named = formatNamed(output);
+  return named === undefined || FILES[file].formats !== TABULAR ? {} : { format: named };
+};
+
+const queryOf = ({ partial, revision, ...rest }: Download): Readonly<Record<string, string>> => ({
+  ...formOf(rest),
   ...(partial && { partial: 'true' }),
   ...(revision === undefined ? {} : { revision: String(revision) }),
 });
@@ -210,7 +216,7 @@ export const batchDownload = command({
   options,
   examples: [
     'rates batch download b0mfw3k7q… -o quoted.csv',
-    'rates batch download b0mfw3k7q… faults -o faults.xlsx --format xlsx',
+    'rates batch download b0mfw3k7q… faults -o faults.xlsx',
     'rates batch download b0mfw3k7q… summary -o -',
     'rates batch download b0mfw3k7q… unprocessed -o rest.csv',
   ],
@@ -218,8 +224,8 @@ export const batchDownload = command({
 not rated, and summary the counts and totals as JSON. excel is a CSV with a byte-order mark and the separator of the list.`,
   refuse,
   run: async (given, io) => {
-    const { id, file, output } = given;
-    await requireOutput(output, undefined);
+    const { id, file, output, format } = given;
+    await requireOutput(output, undefined, format === undefined ? FILES[file].formats : [FORMS[format].format]);
     await atService(given, io, async (doing) => {
       const { remote, patience } = doing;
       try {

@@ -9,7 +9,7 @@ import { CommandFailure, EXIT } from '../exit.ts';
 import { counted, faultCounts, joinedLines, summaryLines } from '../format.ts';
 import { type Io, interruption } from '../io.ts';
 import type { Progress } from '../progress.ts';
-import { ROWS_OR_JSON, requireOutput } from '../rate/output-file.ts';
+import { formatNamed, ROWS_OR_JSON, requireOutput } from '../rate/output-file.ts';
 import { fetchPreview, previewLines } from '../rate/preview.ts';
 import {
   atService,
@@ -21,7 +21,7 @@ import {
   sameService,
   withResumption,
 } from '../rate/service-options.ts';
-import { batchCancel, batchDownload, batchList, batchRetry } from './batch-commands.ts';
+import { batchCancel, batchDownload, batchList, batchRetry, TABULAR } from './batch-commands.ts';
 import { findingLines, LIST_OPTIONS, queryOf } from './list-options.ts';
 import { failureOf, ofBatch, RemoteFailure, uploadList, watchBatch } from './remote.ts';
 
@@ -29,7 +29,7 @@ const args = {
   file: text('[file]', 'the list: a CSV, a workbook or a Parquet file with a header; - is standard input'),
 };
 const options = {
-  output: text('-o, --output <file>', 'the output file; - is standard output'),
+  output: text('-o, --output <file>', 'the output file: .csv, .xlsx or .parquet; - is standard output'),
   preview: flag('--preview', 'only show how the service reads the list: columns, first rows, repairs, an estimate'),
   watch: text('--watch <id>', 'watch and download a batch that was sent before'),
   xlsx: flag('--xlsx', 'download a workbook; ZIP codes stay text'),
@@ -58,12 +58,15 @@ const refuse = (given: Given<typeof args> & GivenFlags): string | false | undefi
   return json && output === '-' && ROWS_OR_JSON;
 };
 
+/** The format that an option names. */
+const askedFormat = ({ xlsx, parquet, excel }: Pick<GivenFlags, 'xlsx' | 'parquet' | 'excel'>): string | undefined =>
+  xlsx ? 'xlsx' : parquet ? 'parquet' : excel && 'csv';
+
 /** The output format as parameters of the call. */
-const formOf = ({ xlsx, parquet, excel }: Pick<GivenFlags, 'xlsx' | 'parquet' | 'excel'>): Record<string, string> => ({
-  ...(xlsx && { format: 'xlsx' }),
-  ...(parquet && { format: 'parquet' }),
-  ...(excel && { output: 'excel' }),
-});
+const formOf = (flags: BatchFlags): Record<string, string> => {
+  const format = askedFormat(flags) ?? formatNamed(flags.output);
+  return { ...(format !== undefined && { format }), ...(flags.excel && { output: 'excel' }) };
+};
 
 const upload = async (path: string, flags: BatchFlags, { remote, patience, progress, io }: Doing): Promise<string> => {
   const found = path === '-' ? undefined : await stat(path);
@@ -176,21 +179,23 @@ export const batchCommands = [
     options,
     examples: [
       'rates batch shipments.csv -o quoted.csv',
-      'rates batch shipments.xlsx -o quoted.xlsx --xlsx --repair all',
+      'rates batch shipments.xlsx -o quoted.xlsx --repair all',
       'rates batch shipments.csv --preview --repair zip',
       'rates batch - -o - --units KG < shipments.csv > quoted.csv',
       'rates batch --watch b0mfw3k7q… -o quoted.csv',
       'rates batch list',
       'rates batch download b0mfw3k7q… faults -o faults.csv',
     ],
-    more: `If the connection breaks, a file is sent again without creating a second batch. Standard input cannot be sent again.
+    more: `--xlsx, --parquet and --excel must fit the ending of -o. They are for standard output and for names without an ending.
+If the connection breaks, a file is sent again without creating a second batch. Standard input cannot be sent again.
 The command waits up to ten minutes for a service that does not answer. After Ctrl-C the batch continues, and the command
 says how to watch it again. For a file that is named list, cancel, retry or download, write ./list.`,
     excludes: { xlsx: ['parquet', 'excel'], parquet: ['excel'] },
     refuse,
     run: async ({ file, output = '', ...flags }, io) => {
       if (flags.preview) return await preview(must(file, 'the file to send'), { ...flags, output }, io);
-      await requireOutput(output, file);
+      const asked = askedFormat(flags);
+      await requireOutput(output, file, asked === undefined ? TABULAR : [asked]);
       return await atService(flags, io, (doing) => rateThere(file, { ...flags, output }, doing));
     },
   }),

@@ -15,7 +15,7 @@ import { command, flag, type Given, type Said, text } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { amountText, counted, dollarsText } from '../format.ts';
 import type { Io } from '../io.ts';
-import { ROWS_OR_JSON, requireOutput } from '../rate/output-file.ts';
+import { formatNamed, ROWS_OR_JSON, requireOutput } from '../rate/output-file.ts';
 import { comparerFor, planFile, rateHere } from '../rate/rate-file.ts';
 import { type OpenList, RATE_OPTIONS, type RateFlags, withList, writeOutput } from '../rate/rate-list.ts';
 import type { OrderedScenario } from '../rate/rating-pool.ts';
@@ -80,12 +80,6 @@ const start = async (
   }
 };
 
-/** The format of the rows, by the file's name. */
-const formatNamed = (output: string): string => {
-  const ending = output.slice(output.lastIndexOf('.') + 1).toLowerCase();
-  return ['xlsx', 'parquet', 'json'].includes(ending) ? ending : 'csv';
-};
-
 /** The comparison ended without a complete output. */
 class ComparisonEnd extends CommandFailure {}
 
@@ -105,7 +99,9 @@ const finish = async (id: string, { output }: RemoteFlags, doing: Doing): Promis
   const ended = await watchChanges(await remote.comparison(id), changes, showBatch(progress));
   if (ended.status !== 'completed') throw unfinished(ended, remote.server);
   if (output !== undefined)
-    await fetchOutput(doing, output, () => remote.comparisonOutput(id, { format: formatNamed(output) }, patience));
+    await fetchOutput(doing, output, () =>
+      remote.comparisonOutput(id, { format: formatNamed(output) ?? 'csv' }, patience),
+    );
   const summary = await remote.comparisonSummary(id, patience);
   return { id, summary, findings: ended.findings };
 };
@@ -115,7 +111,7 @@ export const compareBatch = async (batch = '', flags: RemoteFlags, io: Io): Prom
   const isNew = flags.watch === undefined && flags.with === undefined;
   const asked = isNew ? await askedScenarios(flags.against, flags.scenarios) : [];
   requireNames(asked);
-  if (flags.output !== undefined) await requireOutput(flags.output, undefined);
+  if (flags.output !== undefined) await requireOutput(flags.output, undefined, ['csv', 'xlsx', 'parquet', 'json']);
   return await atService(flags, io, async (doing) => {
     let id = flags.watch;
     try {
@@ -235,7 +231,7 @@ const args = {
 };
 const options = {
   ...SPEC_OPTIONS,
-  output: text('-o, --output <file>', 'write each row with its prices; - is standard output'),
+  output: text('-o, --output <file>', 'write each row with its prices: .csv or .parquet; - is standard output'),
   json: flag('--json', 'print the summary as JSON'),
   ...BATCH_OPTIONS,
   ...SERVICE_OPTIONS,
@@ -267,12 +263,8 @@ const refuse = (given: CompareFlags): string | false | undefined => {
     return 'Name one thing to compare: a list, --batch ID of a finished batch, or --watch ID of a running comparison.';
   const ofBatch = file === undefined && refuseOfBatch(given);
   if (ofBatch) return ofBatch;
-  if (file !== undefined) {
-    if ([server, clientId, clientSecret, profile, other, key].some((one) => one !== undefined))
-      return 'A list is compared here, without a service. --server, its options, --with and --key work only with --batch.';
-    if (output !== undefined && /\.(?:xlsx|json)$/i.test(output))
-      return `The rows of a list are written as CSV or Parquet. Name a .csv or .parquet file instead of ${output}.`;
-  }
+  if (file !== undefined && [server, clientId, clientSecret, profile, other, key].some((one) => one !== undefined))
+    return 'A list is compared here, without a service. --server, its options, --with and --key work only with --batch.';
   return json && output === '-' && ROWS_OR_JSON;
 };
 
@@ -301,9 +293,8 @@ export const compare = command({
   fuel        the list fuel surcharge in percent: 18.5, or by service, C1-GROUND 18.5
 --scenarios names a file with a list of scenarios in the form that the API takes. At most eight in total.
 
-A list is compared without a server or Redis, and its rows are CSV, or Parquet with -o FILE.parquet. With --batch, the service
-compares a finished batch. Then -o FILE.xlsx and -o FILE.json work too, and folders do not. After Ctrl-C the service continues, and the command says how to
-watch it again.`,
+A list is compared without a server or Redis. With --batch, the service compares a finished batch. Then -o also writes .xlsx and
+.json, and folders do not work. After Ctrl-C the service continues, and the command says how to watch it again.`,
   refuse,
   run: async ({ file, ...flags }, io) => {
     const begun = performance.now();

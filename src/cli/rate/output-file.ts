@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { atPath, CommandFailure, wrongUse } from '../exit.ts';
 import { type Io, write } from '../io.ts';
 
@@ -62,11 +62,27 @@ const identityOf = async (path: string): Promise<string | undefined> => {
   return found?.isFile() === true ? `${found.dev} ${found.ino}` : undefined;
 };
 
+/** The format that the ending of an output chooses. Undefined for `-`, `.txt` and names without an ending. */
+export const formatNamed = (path: string): string | undefined => {
+  const ending = extname(path).slice(1).toLowerCase();
+  return ending === '' || ending === 'txt' ? undefined : ending;
+};
+
 /**
- * Checks before any work that the output is writable and does not replace the list.
- * @param list the input; `-` or undefined if it is not a file @throws {CommandFailure}
+ * Checks before any work that the output has an ending that fits and is writable, and does not replace the list.
+ * @param list the input; `-` or undefined if it is not a file
+ * @param formats those that the command writes, or only the one that an option names @throws {CommandFailure}
  */
-export const requireOutput = async (path: string, list: string | undefined): Promise<void> => {
+export const requireOutput = async (
+  path: string,
+  list: string | undefined,
+  formats: readonly string[],
+): Promise<void> => {
+  const format = formatNamed(path);
+  if (format !== undefined && !formats.includes(format)) {
+    const endings = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(formats.map((one) => `.${one}`));
+    throw wrongUse(`The name of the output must end in ${endings} here, and ${path} does not.`);
+  }
   if (path === '-') return;
   const own = list === undefined ? undefined : await identityOf(list);
   if (own !== undefined && own === (await identityOf(path)))

@@ -20,7 +20,7 @@ import { atPath, CommandFailure, EXIT } from '../exit.ts';
 import { type Io, interruption } from '../io.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { type Local, openLocal } from './local-sources.ts';
-import { type OutputFile, openOutput, requireOutput } from './output-file.ts';
+import { formatNamed, type OutputFile, openOutput, requireOutput } from './output-file.ts';
 import { type ListFile, type RatedChunk, unusable, writeRated } from './rate-file.ts';
 import { type RatingPool, startRatingPool } from './rating-pool.ts';
 
@@ -189,7 +189,7 @@ const interruptedText = (output: string | undefined): string => {
 
 /** Opens a list and does the work. Checks the output first. @throws {CommandFailure} also if Ctrl-C ends the work */
 export const withList = async <T>(path: string, flags: RateFlags, io: Io, work: Work<T>): Promise<T> => {
-  if (flags.output !== undefined) await requireOutput(flags.output, path);
+  if (flags.output !== undefined) await requireOutput(flags.output, path, ['csv', 'parquet']);
   const signal = interruption();
   const config = readConfig(io.env);
   try {
@@ -219,7 +219,7 @@ export const writeOutput = async (
 ): ReturnType<typeof writeRated> => {
   if (flags.output === undefined) return await writeRated(rated, rows, undefined, progress, signal);
   const opened = await openOutput(flags.output, io);
-  const output = /\.parquet$/i.test(flags.output) ? asParquet(opened, described) : opened;
+  const output = formatNamed(flags.output) === 'parquet' ? asParquet(opened, described) : opened;
   try {
     await output.write(header);
     const sums = await writeRated(rated, rows, output, progress, signal);

@@ -65,10 +65,7 @@ export const run = command({
     ),
   },
   options: {
-    output: required(
-      '-o, --output <file>',
-      'the output file: Parquet if it ends with .parquet, else CSV; - is standard output',
-    ),
+    output: required('-o, --output <file>', 'the output file: .csv or .parquet; - is standard output'),
     ...LIST_OPTIONS,
     ...RATE_OPTIONS,
     json: flag('--json', 'print counts and spend as JSON'),
