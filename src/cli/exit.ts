@@ -69,10 +69,10 @@ const SYSTEM_TEXTS: Readonly<Record<string, (path: string | undefined) => string
   ENFILE: tooManyOpen,
 };
 
-const systemText = (error: Error, known?: string): string | undefined =>
-  SYSTEM_TEXTS[field(error, 'code') ?? '']?.(field(error, 'path') ?? known);
+const systemText = (error: Error, path = field(error, 'path')): string | undefined =>
+  SYSTEM_TEXTS[field(error, 'code') ?? '']?.(path);
 
-/** Adds the path to a system error without one. Other errors stay unchanged. */
+/** Names a path that the user knows in a system error. Other errors stay unchanged. */
 export const atPath = (error: unknown, path: string): unknown => {
   const words = error instanceof Error && !isBrokenPipe(error) ? systemText(error, path) : undefined;
   return words === undefined ? error : new CommandFailure(words, EXIT.failed, { cause: error });

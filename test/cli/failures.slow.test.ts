@@ -317,6 +317,11 @@ describe('a failure says in plain words what to do', () => {
     ]);
   });
 
+  test.skipIf(!existsSync('/proc/self'))('an output where no file can be', async () => {
+    const ended = await ratesHere(['run', SAMPLE, '-o', '/proc/x']);
+    expect(ended.stderr).toMatch(/^(?:\/proc\/x does not exist\. Check the name|This user may not open \/proc)\b/);
+  });
+
   test.skipIf(process.getuid?.() === 0)('a file without read permission', async () => {
     const ended = await ratesHere(run(at('closed.csv')));
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('This user may not open')]);

@@ -23,7 +23,7 @@ export const ROWS_OR_JSON = 'The rows and --json cannot both go to standard outp
 
 const NOTHING = async (): Promise<void> => undefined;
 
-/** Adds the path to errors. */
+/** Names the path in errors. */
 const naming = async <T>(path: string, work: Promise<T>): Promise<T> => {
   try {
     return await work;
@@ -108,7 +108,7 @@ export const openOutput = async (path: string, { stdout }: Pick<Io, 'stdout'>): 
     write: writeInto(file, path),
     commit: async () => {
       await naming(path, file.close());
-      await rename(aside, target);
+      await naming(path, rename(aside, target));
     },
     abandon,
     canBeginAgain: true,
