@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -137,6 +138,16 @@ test('says what a list costs by each service, in sentences and beside the batch 
   expect(plain.stderr).not.toContain('As listed');
   expect(JSON.parse(plain.stdout)).not.toHaveProperty('allServices');
 }, 60_000);
+
+test.skipIf(!existsSync('/dev/full'))('if the output cannot be written, it suggests another one', async () => {
+  const { code, stderr } = await ratesHere(['batch', SAMPLE, '-o', '/dev/full', '--xlsx', '--server', server]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^The disk is full \(\/dev\/full\)\..*\nThe batch continues\. .* --watch b[a-z0-9]{25} --xlsx -o FILE --server /,
+    ),
+  ]);
+});
 
 test('a list from standard input without faults ends with 0', async () => {
   const options = ['--server', server, '--units', 'LB', '--warehouse', '101'];

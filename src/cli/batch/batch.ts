@@ -155,7 +155,7 @@ const rateThere = async (path: string | undefined, flags: BatchFlags, doing: Doi
     const forms = (['xlsx', 'parquet', 'excel'] as const).filter((form) => flags[form]).map((form) => `--${form}`);
     throw withResumption(error, id, flags, doing, {
       ...{ thing: 'batch', begun: 'the upload. Send the list again', verb: 'Watch and download' },
-      words: (known) => ['rates', 'batch', '--watch', known, '-o', flags.output, ...forms],
+      words: (known) => ['rates', 'batch', '--watch', known, ...forms],
       isKnown: flags.watch !== undefined,
     });
   }

@@ -118,11 +118,9 @@ export const compareBatch = async (batch = '', flags: RemoteFlags, io: Io): Prom
       id ??= await ofBatch(doing.remote, batch, start(batch, asked, flags, doing));
       return await ofComparison(doing.remote, id, finish(id, flags, doing));
     } catch (error) {
-      const { output, json } = flags;
-      const wanted = [...(output === undefined ? [] : ['-o', output]), ...(json ? ['--json'] : [])];
       throw withResumption(error, id, flags, doing, {
         ...{ thing: 'comparison', begun: 'the comparison', verb: 'Watch' },
-        words: (known) => ['rates', 'compare', '--watch', known, ...wanted],
+        words: (known) => ['rates', 'compare', '--watch', known, ...(flags.json ? ['--json'] : [])],
         isKnown: flags.watch !== undefined || error instanceof ComparisonEnd,
       });
     }

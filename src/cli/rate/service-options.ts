@@ -11,7 +11,15 @@ import { jsonIn } from '../../base/parse-json.ts';
 import { usingAlone } from '../../base/process/folder-lock.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { isMissing } from '../../catalog/tariff/folder-files.ts';
-import { type Credentials, createRemote, download, type Patience, patiently, type Remote } from '../batch/remote.ts';
+import {
+  type Credentials,
+  createRemote,
+  download,
+  type Patience,
+  patiently,
+  type Remote,
+  RemoteFailure,
+} from '../batch/remote.ts';
 import { type Given, input, text } from '../command.ts';
 import { CommandFailure, EXIT, failureText, isBrokenPipe, wrongUse } from '../exit.ts';
 import { type Io, interruption } from '../io.ts';
@@ -252,7 +260,7 @@ interface Running {
   readonly thing: 'batch' | 'comparison';
   /** What the service confirms first. */
   readonly begun: string;
-  /** What the command that watches it again does, and its words, from the id. */
+  /** What the command that watches it again does, and its words without `-o`, from the id. */
   readonly verb: string;
   readonly words: (id: string) => readonly string[];
   /** Whether the failure already says how to continue. */
@@ -263,7 +271,7 @@ interface Running {
 export const withResumption = (
   error: unknown,
   id: string | undefined,
-  flags: ServiceFlags,
+  { output, ...flags }: ServiceFlags & { readonly output?: string | undefined },
   { patience: { signal } }: Doing,
   { thing, begun, verb, words, isKnown }: Running,
 ): unknown => {
@@ -271,7 +279,9 @@ export const withResumption = (
     const message = `Interrupted before the service confirmed ${begun}.`;
     return signal.aborted ? new CommandFailure(message, EXIT.interrupted, { cause: error }) : error;
   }
-  const again = sameService(flags, words(id));
+  // If the output failed, it would fail again.
+  const to = output === undefined ? [] : ['-o', signal.aborted || error instanceof RemoteFailure ? output : 'FILE'];
+  const again = sameService(flags, [...words(id), ...to]);
   const continues = `The ${thing} continues.`;
   if (signal.aborted) {
     const message = `Interrupted. ${continues} Watch it again with: ${again}`;
