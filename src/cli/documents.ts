@@ -181,7 +181,10 @@ export const listDocuments = async <D>(
   const { documents, broken } = await library.current();
   const versions = await library.versions();
   const { entries, lines, remarks } = await list(documents, now, io);
-  const none = `No ${kind.plural} are published. See \`rates help ${kind.name} publish\`.`;
+  const where = folder === undefined ? 'published' : `in ${folder}`;
+  const none =
+    `No ${kind.plural} are ${where}. \`rates ${kind.name} import\` creates one, ` +
+    `and \`rates ${kind.name} publish\` puts it in force.`;
   return {
     json: () => ({
       [kind.plural]: entries,
@@ -190,7 +193,7 @@ export const listDocuments = async <D>(
       ...versionsJson(kind, versions),
     }),
     lines: () => [...lines, ...versionLines(kind, versions)],
-    remarks: () => [...remarks, ...(folder === undefined && versions.length === 0 ? [none] : [])],
+    remarks: () => [...remarks, ...(documents.length + broken.length === 0 ? [none] : [])],
     notes: broken.flatMap((one) => [`${one.name} has errors:`, ...errorsOf([one]).map(findingText)]),
     exit: broken.length === 0 ? EXIT.done : EXIT.failed,
   };

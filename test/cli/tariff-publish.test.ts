@@ -1,5 +1,5 @@
 /** `rates tariff publish` into a folder. Publishing to the store is tested in test/published. */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
@@ -90,6 +90,26 @@ test.each([
   expect(await publish(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
 });
 
+test.each([
+  [
+    'tariff',
+    () => `No tariffs are in ${folder}. \`rates tariff import\` creates one, and \`rates tariff publish\` puts`,
+  ],
+  ['agreement', () => `No agreements are in ${folder}. \`rates agreement import\` creates one, and \`rates agreement`],
+  ['client', () => 'There are no clients. `rates client add` adds one.'],
+])('%s list says if there is nothing, and how to add one', async (name, words) => {
+  const clients = join(dir, 'clients.json');
+  await writeFile(clients, '{"clients": []}');
+  const empty = {
+    ...env,
+    TARIFFS_DIR: name === 'tariff' ? folder : draft,
+    AGREEMENTS_DIR: folder,
+    CLIENTS_FILE: clients,
+  };
+  const said = await ratesHere([name, 'list'], { env: empty });
+  expect(said).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining(words()) });
+});
+
 test('withdraws a tariff, and goes back to the version before', async () => {
   await publish(draft);
   const withdrawn = await ratesHere(['tariff', 'withdraw', '2026'], { env });
@@ -98,7 +118,7 @@ test('withdraws a tariff, and goes back to the version before', async () => {
   expect((await ratesHere(['tariff', 'list', '--json'], { env })).stdout).toContain('"tariffs": []');
   expect(await ratesHere(['tariff', 'withdraw', '2026'], { env })).toMatchObject({
     code: 1,
-    stderr: 'Nothing was withdrawn. There is no tariff 2026. There is none at all.\n',
+    stderr: 'Nothing was withdrawn. There is no tariff 2026. There are no tariffs.\n',
   });
   const back = await ratesHere(['tariff', 'go-back', '1'], { env });
   expect([back.code, back.stderr]).toEqual([0, FOLLOWED]);

@@ -268,6 +268,7 @@ const clientList = command({
           lineOf(entryOf(record)),
           ...(record.revoked ? [] : unchartedLines(cards, record.warehouses).map((line) => `  ${line}`)),
         ]),
+      remarks: () => (records.length === 0 ? ['There are no clients. `rates client add` adds one.'] : []),
     };
   },
 });

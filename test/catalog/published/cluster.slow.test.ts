@@ -109,7 +109,8 @@ test('an API starts without anything published, but is not ready without a tarif
   expect(await tariff('list')).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'No tariffs are published. See `rates help tariff publish`.\n',
+    stderr:
+      'No tariffs are published. `rates tariff import` creates one, and `rates tariff publish` puts it in force.\n',
   });
 });
 
