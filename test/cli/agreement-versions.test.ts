@@ -174,7 +174,7 @@ describe('in a folder', () => {
     expect(await agreement('publish', one)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^Nothing was published\. This would replace or withdraw one@\S+, which was put there by hand\. Use --/,
+        /^Nothing was published\. This would replace or withdraw one@\S+, which was put there without being published\. Use --/,
       ),
     });
     expect(await agreement('publish', one, '--replace')).toMatchObject({ code: 0 });

@@ -148,7 +148,7 @@ export const loadAll = async <D>(items: readonly Pick<Item<D>, 'load'>[]): Promi
   return documents;
 };
 
-/** Who put a document in force in its current form, and when. Undefined if it was put there by hand. */
+/** Who put a document in force in its current form, and when. Undefined if it was not published. */
 const putBy = (versions: readonly LibraryVersion[], id: string) => {
   const before = versions.findIndex(({ ids }) => !ids.includes(id));
   if (before !== 0) return versions.at(before === -1 ? -1 : before - 1);
@@ -169,7 +169,9 @@ const requireOwn = async <D>(
   const others = lost.flatMap((id) => {
     const put = putBy(known, id);
     if (replace === 'own' && put?.by === by) return [];
-    return put === undefined ? `${id}, which was put there by hand` : `${id}, which ${put.by} published at ${put.at}`;
+    return put === undefined
+      ? `${id}, which was put there without being published`
+      : `${id}, which ${put.by} published at ${put.at}`;
   });
   if (others.length > 0)
     throw new PublishError(`This would replace or withdraw ${others.join('; ')}. Use --replace to do that.`);

@@ -78,7 +78,7 @@ describe('a tariff', () => {
     await writeTariffFolder(draft('2026'), tariff('2026-01-05', 'GROUND', 1_200));
     const [before, id] = [await idIn(join(root, '2026')), await idIn(draft('2026'))];
     await expect(place([draft('2026')])).rejects.toThrow(
-      `This would replace or withdraw ${before}, which was put there by hand. Use --replace`,
+      `This would replace or withdraw ${before}, which was put there without being published. Use --replace`,
     );
     expect(await idIn(join(root, '2026'))).toBe(before);
     expect(await place([draft('2026')], true)).toMatchObject({ placed: [{ name: '2026', id, before, isNew: true }] });
@@ -89,7 +89,7 @@ describe('a tariff', () => {
     await mkdir(join(root, '2026'));
     await writeTariffFolder(draft('2026'), tariff('2026-01-05'));
     await expect(place([draft('2026')])).rejects.toThrow(
-      'This would replace or withdraw a folder with errors, which was put there by hand.',
+      'This would replace or withdraw a folder with errors, which was put there without being published.',
     );
     expect(await place([draft('2026')], true)).toMatchObject({ placed: [{ before: 'a folder with errors' }] });
   });
