@@ -241,7 +241,9 @@ export const createSender = ({
       signal,
     );
     if (addresses.length === 0 || !addresses.every(({ address }) => isPublic(address)))
-      throw new RefusedTarget('the host has no public address, or also has others');
+      throw new RefusedTarget(
+        'the host name cannot be resolved to a public address, or also resolves to a private one',
+      );
     return addresses;
   };
 

@@ -106,7 +106,7 @@ test('aborts a delivery in progress', async () => {
   await expect(sending).rejects.toThrow('stopping');
 });
 
-const REFUSED = 'the host has no public address, or also has others';
+const REFUSED = 'the host name cannot be resolved to a public address, or also resolves to a private one';
 
 describe('rejects an internal target in every spelling:', () => {
   const names: Record<string, string> = {
