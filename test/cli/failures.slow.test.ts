@@ -181,7 +181,7 @@ const CASES: readonly Case[] = [
     args,
     env: { TARIFFS_DIR: at('twice') },
     code: 1,
-    says: 'second beside first: reference services C1-GROUND: the tariff reference also has this service from ',
+    says: 'second services C1-GROUND: the tariff first also has this service from ',
   })),
   {
     what: 'publishing two tariffs with the same service and date',

@@ -605,7 +605,7 @@ describe('list and diff', () => {
     const grid = await file('UPS-GROUND.csv', ...GRID);
     for (const name of ['first', 'second'])
       await run('import', grid, '--into', join(tariffs, name), '--effective', '2020-01-04');
-    const at = 'second beside first: second services UPS-GROUND';
+    const at = 'second services UPS-GROUND';
     const message = 'the tariff first also has this service from 2020-01-04';
     expect(await run('list', tariffs)).toEqual({
       code: 1,

@@ -28,7 +28,7 @@ export interface Judged<D> {
   /** The name by which other documents refer to it. */
   readonly nameOf: (document: D) => string;
   /** Why a document cannot be in force together with another one. */
-  readonly conflicts: (document: D, other: D) => readonly Finding[];
+  readonly conflicts: (document: D, other: D, names?: readonly [own: string, other: string]) => readonly Finding[];
   /** Checks that stored JSON is a document. Its parts were checked before it was stored. */
   readonly stored: z.ZodType<D>;
 }
@@ -58,7 +58,7 @@ export const JUDGED_TARIFFS: Judged<TariffDocument> = {
   check: checkTariff,
   id: tariffId,
   nameOf: ({ file }) => file.name,
-  conflicts: (document, other) => conflictsOf([other, document]),
+  conflicts: conflictsOf,
   stored: storedTariff,
 };
 
@@ -105,9 +105,7 @@ export const conflictsBeside = <D>(
       const message = `the folder ${other.name} has ${kind.one} of the same name: give one of them another name`;
       return [error(`${name}/${kind.mainFile} name`, message)];
     }
-    return kind
-      .conflicts(document, other.document)
-      .map((finding) => ({ ...finding, at: `${name} beside ${other.name}: ${finding.at}` }));
+    return kind.conflicts(document, other.document, [name, other.name]);
   });
 
 /** If folders conflict, the later one gets the error. */

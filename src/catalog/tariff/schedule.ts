@@ -59,20 +59,16 @@ export const dayIn = (timeZone: string, instant: Date): string => {
   return `${year}-${month}-${day}`;
 };
 
-/** Returns an error for each service that two tariffs have from the same date. */
-export const conflictsOf = (documents: readonly TariffDocument[]): Finding[] => {
-  const holders = new Map<string, string>();
-  const findings: Finding[] = [];
-  for (const { file } of documents.toSorted(byNameAndDate)) {
-    for (const { code } of file.services) {
-      const key = `${file.fallback} ${code} ${file.effective}`;
-      const holder = holders.get(key);
-      const message = `the tariff ${holder} also has this service from ${file.effective}`;
-      if (holder === undefined) holders.set(key, file.name);
-      else findings.push(error(`${file.name} services ${code}`, message));
-    }
-  }
-  return findings;
+/** Returns an error for each service that two tariffs have from the same date. By their names, or those of their folders. */
+export const conflictsOf = (
+  { file }: TariffDocument,
+  { file: other }: TariffDocument,
+  [own, twin]: readonly [string, string] = [file.name, other.name],
+): Finding[] => {
+  if (file.effective !== other.effective || file.fallback !== other.fallback) return [];
+  const codes = new Set(other.services.map(({ code }) => code));
+  const message = `the tariff ${twin} also has this service from ${file.effective}`;
+  return file.services.flatMap(({ code }) => (codes.has(code) ? error(`${own} services ${code}`, message) : []));
 };
 
 const byNameAndDate = ({ file: a }: TariffDocument, { file: b }: TariffDocument): number =>

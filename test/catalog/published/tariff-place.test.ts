@@ -58,7 +58,7 @@ test('a tariff is added to the others, and replaces one with its name and date o
 test('two tariffs with a service from one date are refused', async () => {
   await publish(await folder('ground', '2026-01-05', 'GROUND'));
   expect(await publish(await folder('other', '2026-01-05', 'GROUND'))).toEqual({
-    errors: [expect.objectContaining({ severity: 'error', at: 'other beside ground: other services GROUND' })],
+    errors: [expect.objectContaining({ severity: 'error', at: 'other services GROUND' })],
   });
   expect(await names()).toEqual(['ground Ground']);
 });

@@ -90,7 +90,7 @@ test('uses the first of two folders with the same service and date', async () =>
   await writeTariffFolder(join(root, 'b'), document('2026-01-01', 1_050));
   const live = await watch();
   expect(firstPound(live)).toBe(1_000);
-  expect(severities(live)).toEqual(['error b beside a: small services GROUND']);
+  expect(severities(live)).toEqual(['error b services GROUND']);
 });
 
 test('uses the old folder if a writer was killed between its two renames', async () => {

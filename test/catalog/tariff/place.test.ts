@@ -110,7 +110,7 @@ describe('nothing changes', () => {
     await writeTariffFolder(join(root, '2026'), tariff('2026-01-05'));
     await writeTariffFolder(draft('new'), tariff('2026-01-05', 'GROUND', 1_200));
     expect(await place([draft('new')], true)).toEqual({
-      errors: [expect.objectContaining({ at: expect.stringMatching(/^new beside 2026: /) })],
+      errors: [expect.objectContaining({ at: 'new services GROUND' })],
     });
     expect(await names()).toEqual(['2026']);
   });
