@@ -67,7 +67,7 @@ describe('rates completion', () => {
       ['rates batch package-l', 'package-lock.json'],
       ['rates batch dow', 'download'],
       ['rates batch download b0 su', 'summary'],
-      ['rates batch download --format ', 'csv excel xlsx parquet json'],
+      ['rates batch download --format ', 'csv excel xlsx parquet'],
       ['rates run --repair ', 'zip weight all'],
       ['rates run package-l', 'package-lock.json'],
       ['rates run -o package-l', 'package-lock.json'],
