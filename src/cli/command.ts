@@ -204,7 +204,13 @@ export const addCommands = (program: Command, declared: readonly Declared[], io:
     if (above !== program && above.commands.length === 0)
       above.enablePositionalOptions().hook('preSubcommand', requireNoOptions);
     const built = new Command(words.at(-1)).description(about);
-    built.configureOutput({ outputError: (message, put) => put(harmless(message)) });
+    // Commander calls it a command-argument value.
+    const plain = (message: string): string =>
+      message.replace(
+        /^error: command-argument value (.*) is invalid for argument '(.*?)'/s,
+        'error: $1 is invalid for <$2>',
+      );
+    built.configureOutput({ outputError: (message, put) => put(harmless(plain(message))) });
     fill(built, io);
     above.addCommand(built);
   }

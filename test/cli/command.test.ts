@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { clientEdit } from '../../src/catalog/clients/edit-client.ts';
-import { addCommands, command, flag, input, required, texts, wholeNumber } from '../../src/cli/command.ts';
+import { addCommands, command, flag, input, texts, wholeNumber } from '../../src/cli/command.ts';
 import { readingParameters } from '../../src/lists/list-options.ts';
 import { FIELD_NAMES } from '../../src/rating/fields.ts';
 import { ratesHere } from './in-process.ts';
@@ -19,7 +19,7 @@ const HOSTILE = 'a\u001b[2J\u001b]0;title\u0007\u009b31m\u202eb';
 const made = command({
   path: 'made',
   about: 'Made for this test',
-  args: { name: required('<name>', 'a name') },
+  args: { name: input('<name>', 'a name', z.string().min(1)) },
   options: {
     count: input('--count <number>', 'how many', wholeNumber(1, 9).default(2)),
     kind: input('--kind <kind>', 'which', z.enum(['old', 'new']).optional()),
@@ -90,6 +90,11 @@ test.each([
 ])('%j is refused: %s', async (args, words) => {
   const { stdout, failure } = await run(...args);
   expect([stdout, failure]).toEqual(['', expect.stringContaining(words)]);
+});
+
+test('an argument that is refused is named as in the help', async () => {
+  const { stderr } = await run('');
+  expect(stderr).toBe("error: '' is invalid for <name>. It must have at least 1 character.\n");
 });
 
 test('text from other sources cannot move the cursor of a terminal or change its colors', async () => {
