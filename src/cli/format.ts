@@ -33,6 +33,12 @@ export const differenceText = ({ change, at, before, after, percent }: Differenc
 
 export const counted = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? '' : 's'}`;
 
+/** `The tiers are gold, iron`, `The only tier is gold` or `There are no tiers`. @param of words after the things */
+export const choicesText = (thing: string, names: readonly string[], of = ''): string => {
+  if (names.length === 0) return `There are no ${thing}s${of}`;
+  return names.length === 1 ? `The only ${thing}${of} is ${names[0]}` : `The ${thing}s${of} are ${names.join(', ')}`;
+};
+
 /** `1 error, 2 warnings` */
 export const problemCounts = (findings: readonly Finding[]): string => {
   const errors = errorsIn(findings).length;

@@ -130,7 +130,7 @@ test('takes out an agreement that no client uses', async () => {
   expect((await agreement('list')).stdout).toContain('  acme (101)\n');
   expect(await agreement('withdraw', 'two')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^Nothing was withdrawn\. There is no agreement two\. There are one@\S+\.\n$/),
+    stderr: expect.stringMatching(/^Nothing was withdrawn\. There is no agreement two\. There is only one@\S+\.\n$/),
   });
 });
 

@@ -162,7 +162,7 @@ test.each([
   [
     ['show', 'acme', '--service', 'AIR', '--day', '2026-06-10'],
     2,
-    'There is no service AIR on 2026-06-10. The services are GROUND.',
+    'There is no service AIR on 2026-06-10. The only service is GROUND.',
   ],
   [['show', 'acme', '--service', 'GROUND', '--day', '2025-12-31'], 1, 'No tariff is in force on 2025-12-31.'],
   [['show', 'acme', '--net-rates'], 2, '--net-rates needs --service'],

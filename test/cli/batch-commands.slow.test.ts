@@ -75,7 +75,7 @@ describe('rates batch list', () => {
     expect((await listed()).map(({ totalNetCharge }) => totalNetCharge)).toEqual([null, 59_678.55]);
     const one = await batch('list', '--limit', '1');
     expect(one.stdout.split('\n')).toHaveLength(3);
-    expect(one.stderr).toBe('There are more than these 1. --limit shows up to 1,000.\n');
+    expect(one.stderr).toBe('There are more. --limit shows up to 1,000.\n');
     expect(await batch('list', '--limit', '0')).toMatchObject({ code: 2 });
   });
 

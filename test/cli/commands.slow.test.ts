@@ -98,7 +98,7 @@ describe('rates quote', () => {
     const named = ['quote', '--warehouse', '101', '--zip', '60601', '--weight', '5', '--client', 'nobody'];
     expect(await ratesHere(named)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Its clients are demo, other'),
+      stderr: expect.stringContaining('The clients there are demo, other'),
     });
     expect(await ratesHere(['quote', '--request', '-'], { input: '{' })).toMatchObject({
       code: 1,

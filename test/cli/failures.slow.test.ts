@@ -200,7 +200,7 @@ const CASES: readonly Case[] = [
     what: 'no such tariff',
     args: run(SAMPLE, '--tariff', 'x'),
     code: 2,
-    says: 'There is no tariff x. The tariffs are ref',
+    says: 'There is no tariff x. The only tariff is ref',
   },
   { what: 'no such client', args: run(SAMPLE, '--client', 'x'), code: 2, says: 'There is no client x in ' },
   {

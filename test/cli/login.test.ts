@@ -160,9 +160,12 @@ describe('rates logout', () => {
     expect(Object.keys(JSON.parse(await readFile(file, 'utf8')).profiles)).toEqual(['test']);
     expect(await ratesHere(['logout'], { env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('There is no profile default. The profiles are test;'),
+      stderr: expect.stringContaining('There is no profile default. The only profile is test;'),
     });
     await ratesHere(['logout', '--profile', 'test'], { env });
+    expect((await ratesHere(['logout'], { env })).stderr).toBe(
+      'There is no profile default. `rates login --profile default` creates it.\n',
+    );
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 

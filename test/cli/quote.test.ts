@@ -88,6 +88,16 @@ test('a declared value is judged as in a list, and a signature must be one of th
   expect(await quote('--saturday', '--request', '-')).toMatchObject({ code: 2 });
 });
 
+test('an unknown warehouse of a client without any says so', async () => {
+  const env = { CLIENTS_FILE: join(dir, 'z.json') };
+  await ratesHere(['client', 'add', 'z'], { env });
+  const { stderr } = await ratesHere(
+    ['quote', '--client', 'z', '--warehouse', '7', '--zip', '60601', '--weight', '5'],
+    { env },
+  );
+  expect(stderr).toContain('z has no warehouses in the United States.');
+});
+
 test('a package that is too long has no quote', async () => {
   expect(await quote('--length', '121', '--width', '1', '--height', '1')).toMatchObject({
     code: 4,

@@ -188,9 +188,10 @@ const named = <D>(kind: Kind<D>, { items }: Open<D>, name: string): Item<D> => {
   const [found] = own;
   if (found !== undefined && own.length === 1) return found;
   const ids = (found === undefined ? items : own).map(({ id }) => id).join(', ');
+  const known = items.length === 0 ? `are no ${kind.plural}` : `${items.length === 1 ? 'is only' : 'are'} ${ids}`;
   throw new PublishError(
     found === undefined
-      ? `There is no ${kind.name} ${name}. ${ids === '' ? 'There is none at all.' : `There are ${ids}.`}`
+      ? `There is no ${kind.name} ${name}. There ${known}.`
       : `Several ${kind.plural} have the name ${name}. Name one of ${ids}.`,
   );
 };

@@ -30,7 +30,7 @@ import { BILLINGS } from '../../rating/fields.ts';
 import { type Terms, termsFor } from '../../rating/terms.ts';
 import { command, flag, type Given, input, isoDate, required, text } from '../command.ts';
 import { CommandFailure, wrongUse } from '../exit.ts';
-import { table } from '../format.ts';
+import { choicesText, table } from '../format.ts';
 import { agreementNamed, dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
 import { gridLines, ownPriceLines, rateCardLines, surchargeLines, termsTable, WIDE } from './agreement-tables.ts';
 
@@ -104,7 +104,10 @@ const withTier = (document: AgreementDocument, tier: string, day: string): Agree
   const line = tiers.find((one) => one.tier === tier);
   if (line === undefined)
     throw wrongUse(
-      `There is no tier ${tier} on ${day}. The tiers are ${tiers.map((one) => one.tier).join(', ') || 'none'}.`,
+      `There is no tier ${tier} on ${day}. ${choicesText(
+        'tier',
+        tiers.map((one) => one.tier),
+      )}.`,
     );
   const { program } = line;
   const inForce = [{ from: document.file.effective, tier }];
@@ -248,7 +251,10 @@ const shownOf = (
   const named = service === undefined ? cards : cards.filter(({ code }) => code === service);
   if (named.length === 0)
     throw wrongUse(
-      `There is no service ${service} on ${day}. The services are ${cards.map(({ code }) => code).join(', ')}.`,
+      `There is no service ${service} on ${day}. ${choicesText(
+        'service',
+        cards.map(({ code }) => code),
+      )}.`,
     );
   const shown = named.flatMap((card): Shown[] => {
     const terms = termsFor(termsOf(document, card, day), billing);

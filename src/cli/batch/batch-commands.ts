@@ -93,7 +93,7 @@ export const batchList = command({
     const { batches, hasMore } = await newest(remote, limit);
     const found = await allPriced(batches, remote);
     const header = ['batch', 'created', 'status', 'rows', 'faults', 'total', 'file'];
-    const more = `There are more than these ${count(found.length)}. --limit shows up to ${count(MOST)}.`;
+    const more = `There are more. --limit shows up to ${count(MOST)}.`;
     const isEmpty = found.length === 0;
     return {
       json: () => ({ batches: found }),

@@ -27,6 +27,7 @@ import type { Finding } from '../../catalog/tariff/document.ts';
 import { capped } from '../../catalog/tariff/findings.ts';
 import { type Schedule, scheduleOf } from '../../catalog/tariff/schedule.ts';
 import { CommandFailure, wrongUse } from '../exit.ts';
+import { choicesText } from '../format.ts';
 import { type Io, say } from '../io.ts';
 
 /** A client of the settings with its warehouses. Default: the first client. */
@@ -37,7 +38,7 @@ const clientNamed = async (config: Config, id: string | undefined): Promise<Clie
   if (id === undefined) return first;
   const client = clients.get(id);
   if (client === undefined)
-    throw wrongUse(`There is no client ${id} in ${place}. Its clients are ${[...clients.keys()].join(', ')}.`);
+    throw wrongUse(`There is no client ${id} in ${place}. ${choicesText('client', [...clients.keys()], ' there')}.`);
   return client;
 };
 
@@ -127,7 +128,7 @@ export const openLocal = async (
   const client = await withAgreements(config, await clientNamed(config, clientId));
   const all = await tariffsNamed(config);
   const schedule = tariff === undefined ? all : all.only(tariff);
-  if (schedule === undefined) throw wrongUse(`There is no tariff ${tariff}. The tariffs are ${all.ids.join(', ')}.`);
+  if (schedule === undefined) throw wrongUse(`There is no tariff ${tariff}. ${choicesText('tariff', all.ids)}.`);
   return {
     /** The client with its account. */
     client,

@@ -12,6 +12,7 @@ import { quoteOutcome } from '../../rating/quote.ts';
 import { warehousesInUs } from '../../rating/rate.ts';
 import { command, flag, type Given, type Input, input, text, texts } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
+import { choicesText } from '../format.ts';
 import type { Io } from '../io.ts';
 import { type Local, openLocal } from './local-sources.ts';
 import { faultLines, receipt } from './receipt.ts';
@@ -73,11 +74,12 @@ const missingOf = ({ warehouse_id, postalCode, weight_value }: ShipmentFlags): s
 const choices = ({ type }: FaultBody, { client, schedule }: Local, now: Date): readonly string[] => {
   if (type === 'getRates.unknownShippingService') {
     const codes = schedule.bookAt(now).cards.map(({ code }) => code);
-    return [`The services in force are ${codes.join(', ')}.`];
+    return [`${choicesText('service', codes, ' in force')}.`];
   }
   if (type !== 'getRates.unknownWarehouse') return [];
   const domestic = warehousesInUs(client).map(({ id, name }) => `${id} (${name})`);
-  return [`The warehouses of ${client.id} are ${domestic.join(', ') || 'none'}.`];
+  if (domestic.length === 0) return [`${client.id} has no warehouses in the United States.`];
+  return [`${choicesText('warehouse', domestic, ` of ${client.id}`)}.`];
 };
 
 export const quote = command({

@@ -22,6 +22,7 @@ import {
 } from '../batch/remote.ts';
 import { type Given, input, text } from '../command.ts';
 import { CommandFailure, EXIT, failureText, isBrokenPipe, wrongUse } from '../exit.ts';
+import { choicesText } from '../format.ts';
 import { type Io, interruption } from '../io.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { openOutput } from './output-file.ts';
@@ -111,8 +112,8 @@ export const profileNamed = (profiles: Profiles, name: string): Profile => {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (found !== undefined) return found;
   const names = Object.keys(profiles);
-  const known = names.length === 0 ? 'There is none' : `The profiles are ${names.join(', ')}`;
-  throw wrongUse(`There is no profile ${name}. ${known}; \`rates login --profile ${name}\` creates it.`);
+  const known = names.length === 0 ? '' : `${choicesText('profile', names)}; `;
+  throw wrongUse(`There is no profile ${name}. ${known}\`rates login --profile ${name}\` creates it.`);
 };
 
 export const SERVICE_OPTIONS = {

@@ -71,7 +71,7 @@ test('a tariff is withdrawn by its name or id, and comes back with its version',
   expect(await withdraw('ground')).toMatchObject({ withdrawn: [expect.stringMatching(/^ground@/)] });
   expect(await withdraw(id)).toMatchObject({ withdrawn: [id] });
   expect(await names()).toEqual([]);
-  await expect(withdraw('air')).rejects.toThrow('There is no tariff air. There is none at all.');
+  await expect(withdraw('air')).rejects.toThrow('There is no tariff air. There are no tariffs.');
   expect(await place.goBack(version, NOTE)).toMatchObject({ version, placed: [{ isNew: true }, { isNew: true }] });
   expect(await names()).toEqual(['air Ground', 'ground Ground']);
   const versions = await place.versions();
