@@ -69,7 +69,7 @@ describe('a new client', () => {
 
   const GROUND = '--discount <service=percent>';
   test.each([
-    ['a bad id', ['../etc'], "for argument 'id'. It must be letters, digits"],
+    ['a bad id', ['../etc'], "'../etc' is invalid for <id>. It must be letters, digits"],
     [
       'an empty name',
       ['x', '--name', ''],
