@@ -112,10 +112,13 @@ const surchargesFor = (
 const namedServices = (document: TariffDocument, { carrier, services }: FuelAddition): readonly string[] | string => {
   const all = document.file.services;
   const carriers = [...new Set(all.map((service) => service.carrier))];
-  if (!carriers.includes(carrier)) return `there is no carrier ${carrier}; there are ${carriers.join(', ')}`;
+  if (!carriers.includes(carrier)) {
+    const known = new Intl.ListFormat('en-US').format(carriers);
+    return `there is no carrier ${carrier}; the ${carriers.length === 1 ? 'only carrier is' : 'carriers are'} ${known}`;
+  }
   const { codes, unknown } = servicesFor({ carrier, services }, all);
   if (unknown.length > 0 || codes.length === 0)
-    return `${carrier} has no service ${(unknown.length > 0 ? unknown : services).join(', ')}; there are ${namesText(carrier, all)}`;
+    return `${carrier} has no service ${(unknown.length > 0 ? unknown : services).join(', ')}; it has ${namesText(carrier, all)}`;
   return codes;
 };
 

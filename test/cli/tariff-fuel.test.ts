@@ -189,13 +189,13 @@ describe('refuses', () => {
       '2031-06-05',
       'UPS-GROUND already has 20.00% from 2031-06-02 (fuel.csv, line 2): change it in tariff.json.\n',
     ],
-    ['DHL', 'ground', '2031-06-16', 'there is no carrier DHL; there are UPS.\n'],
-    ['UPS', 'boat', '2031-06-16', 'UPS has no service boat; there are UPS-2DAY, UPS-GROUND, UPS-NDA, ground, air.\n'],
+    ['DHL', 'ground', '2031-06-16', 'there is no carrier DHL; the only carrier is UPS.\n'],
+    ['UPS', 'boat', '2031-06-16', 'UPS has no service boat; it has UPS-2DAY, UPS-GROUND, UPS-NDA, ground, air.\n'],
     [
       'UPS',
       'UPS-3DAY',
       '2031-06-16',
-      'UPS has no service UPS-3DAY; there are UPS-2DAY, UPS-GROUND, UPS-NDA, ground, air.\n',
+      'UPS has no service UPS-3DAY; it has UPS-2DAY, UPS-GROUND, UPS-NDA, ground, air.\n',
     ],
   ])('%s %s on %s', async (carrier, services, effective, message) => {
     const [code, stderr] = await refusalOf(addOne(carrier, services, effective, '21.00'));
