@@ -62,10 +62,13 @@ const identityOf = async (path: string): Promise<string | undefined> => {
   return found?.isFile() === true ? `${found.dev} ${found.ino}` : undefined;
 };
 
-/** The format that the ending of an output chooses. Undefined for `-`, `.txt` and names without an ending. */
+/** Endings that say what a file holds. A file with another ending holds what the command writes without one. */
+const ENDINGS: ReadonlySet<string> = new Set(['csv', 'tsv', 'xlsx', 'xls', 'ods', 'parquet', 'json', 'gz', 'zip']);
+
+/** The format that the ending of an output names. Undefined for `-` and names whose ending names none. */
 export const formatNamed = (path: string): string | undefined => {
   const ending = extname(path).slice(1).toLowerCase();
-  return ending === '' || ending === 'txt' ? undefined : ending;
+  return ENDINGS.has(ending) ? ending : undefined;
 };
 
 /**
