@@ -186,7 +186,7 @@ const resolveOne = (scenario: Scenario, path: string, sources: ScenarioSources) 
   const accountParts = typeof stated === 'string' ? refuse('agreement', stated) : stated;
   const codes = new Set([...serviceCodes(sources.base), ...(tariffs === undefined ? [] : serviceCodes(tariffs))]);
   for (const [member, code] of namedServices(scenario))
-    if (!codes.has(code)) refuse(member, `must name services among ${orNone([...codes])}; there is no service ${code}`);
+    if (!codes.has(code)) refuse(member, `names ${code}, but the services are ${orNone([...codes])}`);
   const carriers = new Set(
     [...sources.base.documents, ...(tariffs?.documents ?? [])].flatMap(({ file }) =>
       file.services.map(({ carrier }) => carrier),
