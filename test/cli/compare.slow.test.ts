@@ -174,7 +174,7 @@ describe('bad input is refused before anything is rated', () => {
   test('names each of several problems, with its own number', () =>
     refused(
       ['--against', GROUND, '--against', 'service=A', '--against', 'tariff=b'],
-      'Nothing was compared:\n  --against 2, service must',
+      'Nothing was compared:\n  --against 2, service names',
       '\n  --against 3, tariff must',
     ));
 

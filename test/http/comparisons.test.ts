@@ -135,7 +135,7 @@ describe('nothing is started for', () => {
   test.each([
     ['an unknown tariff', [{ tariff: 'nobody' }], 'scenarios[0].tariff', /there is no tariff nobody/],
     ['an unknown agreement', [{}, { agreement: 'nobodys' }], 'scenarios[1].agreement', /there is no agreement nobodys/],
-    ['an unknown service', [{ service: 'C9-NONE' }], 'scenarios[0].service', /there is no service C9-NONE/],
+    ['an unknown service', [{ service: 'C9-NONE' }], 'scenarios[0].service', /names C9-NONE, but the services are/],
     ['an unknown warehouse', [{ warehouse: 999 }], 'scenarios[0].warehouse', /999 is not/],
     ['an unknown carrier', [{ carrier: 'C9' }], 'scenarios[0].carrier', /must be one of/],
     ['more than eight scenarios', Array.from({ length: 9 }, () => ({})), 'scenarios', /at most 8 entries/],
