@@ -205,6 +205,8 @@ export interface RateBook {
   readonly instant?: number;
   /** Whether any of its services has transit days. */
   readonly hasTransit?: boolean;
+  /** The first day of each service of the tariffs, by code. It may be later. */
+  readonly starts?: ReadonlyMap<string, string>;
 }
 
 export interface Warehouse {

@@ -108,18 +108,26 @@ export const SHIPMENT_FAULTS = {
       return [`${issueText(first ?? { path: 'body', message: '' })}${rest}.`, args];
     },
   }),
-  'getRates.unknownShippingService': shipmentFault<{ readonly shippingService: string }>({
-    when: 'The service is not in force.',
-    wayOut: 'Use a code from `GET /v1/client/services`.',
+  /** `absent`: a tariff has the service, but it is not in force on the day. `from`: its first day. */
+  'getRates.unknownShippingService': shipmentFault<{
+    readonly shippingService: string;
+    readonly absent?: { readonly shipDate: string; readonly from: string };
+  }>({
+    when: 'The service is not in force on the ship date.',
+    wayOut: 'Use a code from `GET /v1/client/services`, which lists those in force today, or correct `rates.shipDate`.',
     title: 'Unknown shipping service',
-    advice: 'Use a code from the Tariffs page, or leave the cell empty for the cheapest service.',
+    advice:
+      'Use a code from the Tariffs page that is in force on the ship date, or leave the cell empty for the cheapest service.',
     fields: ['shippingService'],
     args: { shippingService: 'the service that was named' },
     example: { shippingService: 'C9-NONE' },
-    say: ({ shippingService }) => [
-      `The shipping service ${shippingService} is not known; ${SERVICE_HELP}.`,
-      { shippingService },
-    ],
+    say: ({ shippingService, absent }) => {
+      if (absent === undefined)
+        return [`The shipping service ${shippingService} is not known; ${SERVICE_HELP}.`, { shippingService }];
+      const { shipDate, from } = absent;
+      const start = from > shipDate ? `; it starts on ${from}` : '';
+      return [`The shipping service ${shippingService} is not in force on ${shipDate}${start}.`, { shippingService }];
+    },
   }),
   /** `any`: the client has none in the United States. `country`: where the client's warehouse is, if elsewhere. */
   'getRates.unknownWarehouse': shipmentFault<{

@@ -240,6 +240,15 @@ const cheapestFrom = (from: readonly FromWarehouse[], postalCode: string): Resul
   return { ...best, from };
 };
 
+/** Returns the card of a service, or the fault if it is not in force. */
+export const cardIn = ({ byCode, day, starts }: RateBook, shippingService: string): Result<Card> => {
+  const card = byCode.get(shippingService);
+  if (card !== undefined) return card;
+  const from = starts?.get(shippingService);
+  const absent = from !== undefined && { absent: { shipDate: day, from } };
+  return new Failed({ type: 'getRates.unknownShippingService', shippingService, ...absent });
+};
+
 /**
  * Rates a shipment with the service it names or all services of the book, from one warehouse or from each of several.
  * @param book the cards in force on the shipment's day
@@ -254,9 +263,8 @@ export const rateShipment = (
 ): Result<Rated> => {
   if (book.cards.length === 0) return new Failed({ type: 'getRates.noTariff', shipDate: book.day });
   const { shippingService, shipFrom, postalCode, countryCode: country } = shipment;
-  const named = shippingService === undefined ? undefined : book.byCode.get(shippingService);
-  if (shippingService !== undefined && named === undefined)
-    return new Failed({ type: 'getRates.unknownShippingService', shippingService });
+  const named = shippingService === undefined ? undefined : cardIn(book, shippingService);
+  if (named instanceof Failed) return named;
   const chosen = shipFrom === undefined ? warehouseOf(shipment.warehouseId, shipper) : warehousesOf(shipFrom, shipper);
   if (chosen instanceof Failed) return chosen;
   if (country !== 'US') return new Failed({ type: 'getRates.noDeliveryCoverage', postalCode, country });

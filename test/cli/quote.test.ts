@@ -3,7 +3,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { writeTariffFolder } from '../../src/catalog/tariff/folder.ts';
-import { smallTariff } from '../catalog/tariff/small-tariff.ts';
+import { smallTariff, TEN_POUNDS } from '../catalog/tariff/small-tariff.ts';
 import { folderForFile } from '../folder.ts';
 import { ratesHere } from './in-process.ts';
 
@@ -110,4 +110,22 @@ test('a run says what its prices lack', async () => {
   await writeFile(at('list.csv'), 'warehouse_id,zip,weight,units,saturday\n101,10001,1,LB,Y\n101,10001,1,LB,\n');
   const { stderr } = await ratesHere(['run', at('list.csv'), '-o', at('out.csv')], { env });
   expect(stderr).toContain('  price.incomplete: 1 row, $10.00 in total; missing: saturday 1\n');
+});
+
+test('a service that starts later is named with its first day, and not among those in force on the ship date', async () => {
+  await writeTariffFolder(
+    at('tariffs/later'),
+    smallTariff({
+      file: { name: 'later', effective: '2030-01-05' },
+      service: { code: 'LATER' },
+      document: { rates: { LATER: TEN_POUNDS } },
+    }),
+  );
+  const said = await quote('--service', 'LATER', '--ship-date', '2030-01-04');
+  expect(said.stderr).toContain('The shipping service LATER is not in force on 2030-01-04; it starts on 2030-01-05.');
+  expect(said.stderr).toContain('The services in force on 2030-01-04 are GROUND.');
+  expect((await quote('--service', 'LATER', '--ship-date', '2030-01-05')).code).toBe(0);
+  expect((await quote('--service', 'NONE', '--ship-date', '2030-01-05')).stderr).toContain(
+    'The services in force on 2030-01-05 are LATER, GROUND.',
+  );
 });

@@ -17,6 +17,24 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
     { shippingService: 'X1' },
   ],
   [
+    {
+      type: 'getRates.unknownShippingService',
+      shippingService: 'X1',
+      absent: { shipDate: '2026-07-11', from: '2026-07-12' },
+    },
+    'The shipping service X1 is not in force on 2026-07-11; it starts on 2026-07-12.',
+    { shippingService: 'X1' },
+  ],
+  [
+    {
+      type: 'getRates.unknownShippingService',
+      shippingService: 'X1',
+      absent: { shipDate: '2026-07-11', from: '2020-01-01' },
+    },
+    'The shipping service X1 is not in force on 2026-07-11.',
+    { shippingService: 'X1' },
+  ],
+  [
     { type: 'getRates.unknownWarehouse', warehouseId: 7 },
     'The warehouse 7 is not registered to this client; GET /v1/client/warehouses lists those that are.',
     { warehouse_id: 7 },

@@ -2,6 +2,7 @@
  * Chooses the tariff in force on a day. For each service, the card with the latest effective date up to the day is in force.
  * Fallback tariffs apply only on days without another tariff in force.
  */
+import { byText } from '../../base/by-text.ts';
 import { getOrMake } from '../../base/maps.ts';
 import type { Card, RateBook } from '../../rating/card.ts';
 import { cardsOn, changeDays, compileTariff } from './compile.ts';
@@ -98,6 +99,12 @@ const inForce = (chosen: readonly { readonly version: Version; readonly day: str
 const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
   // Bounded by the number of changes, not by the number of requested days.
   const known = new Map<string, ReturnType<typeof inForce>>();
+  // The latest day comes first, because the last entry of a service counts.
+  const starts = new Map(
+    versions
+      .flatMap(({ document: { file } }) => file.services.map(({ code }) => [code, file.effective] as const))
+      .sort(([, a], [, b]) => byText(b, a)),
+  );
 
   const bookOf = (dayOf: (version: Version) => string, day: string): RateBook => {
     const begun = versions
@@ -109,7 +116,7 @@ const scheduleOfVersions = (versions: readonly Version[]): Schedule => {
       .map(({ version, day: today }) => `${version.id} ${version.days.findLastIndex((from) => from <= today)}`)
       .join();
     const book = getOrMake(known, key, () => inForce(chosen));
-    return { ...book, day, hasTransit: book.cards.some(({ transit }) => transit !== undefined) };
+    return { ...book, day, starts, hasTransit: book.cards.some(({ transit }) => transit !== undefined) };
   };
 
   const byDay = new Map<string, RateBook>();

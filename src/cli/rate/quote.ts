@@ -4,6 +4,7 @@ import { text as textIn } from 'node:stream/consumers';
 import { z } from 'zod';
 import { readConfig } from '../../base/config/settings.ts';
 import { parseJson } from '../../base/parse-json.ts';
+import { booksOf } from '../../catalog/tariff/schedule.ts';
 import type { Field } from '../../lists/columns/fields.ts';
 import { rowBody } from '../../lists/rows/row.ts';
 import type { FaultBody } from '../../rating/fault.ts';
@@ -70,11 +71,15 @@ const missingOf = ({ warehouse_id, postalCode, weight_value }: ShipmentFlags): s
   );
 };
 
+/** A request with a valid form. */
+const dated = z.object({ rates: z.object({ shipDate: z.string().optional() }) });
+
 /** The valid choices, if the fault is an unknown service or warehouse. */
-const choices = ({ type }: FaultBody, { client, schedule }: Local, now: Date): readonly string[] => {
+const choices = ({ type }: FaultBody, body: unknown, { client, schedule }: Local, now: Date): readonly string[] => {
   if (type === 'getRates.unknownShippingService') {
-    const codes = schedule.bookAt(now).cards.map(({ code }) => code);
-    return [`${choicesText('service', codes, ' in force')}.`];
+    const { day, cards } = booksOf(schedule, now)(dated.parse(body).rates.shipDate);
+    const codes = cards.map(({ code }) => code);
+    return [`${choicesText('service', codes, ` in force on ${day}`)}.`];
   }
   if (type !== 'getRates.unknownWarehouse') return [];
   const domestic = warehousesInUs(client).map(({ id, name }) => `${id} (${name})`);
@@ -111,7 +116,7 @@ export const quote = command({
     const { fault } = answer.body;
     return {
       json: () => answer.body,
-      remarks: () => [...faultLines(fault), ...choices(fault, local, now)],
+      remarks: () => [...faultLines(fault), ...choices(fault, body, local, now)],
       exit: EXIT.faulted,
     };
   },

@@ -7,7 +7,7 @@ import { cardBodyOf } from '../../catalog/agreement/view/card.ts';
 import { tariffsBodyOf, zoneMapOf } from '../../catalog/tariff/view/tariffs.ts';
 import type { Card, RateBook } from '../../rating/card.ts';
 import type { Result } from '../../rating/fault.ts';
-import { warehouseOf, zip5Of } from '../../rating/rate.ts';
+import { cardIn, warehouseOf, zip5Of } from '../../rating/rate.ts';
 import { invalid } from '../input.ts';
 import { pathOf } from '../routes.ts';
 import { call, type Service } from '../service.ts';
@@ -37,7 +37,7 @@ const bookOn = ({ tariffs, now }: Service, day: string | undefined): RateBook =>
 const cardOn = (service: Service, code: string, day: string | undefined): Result<Card> => {
   const book = bookOn(service, day);
   if (book.cards.length === 0) return new Failed({ type: 'getRates.noTariff', shipDate: book.day });
-  return book.byCode.get(code) ?? new Failed({ type: 'getRates.unknownShippingService', shippingService: code });
+  return cardIn(book, code);
 };
 
 /** Enough for the longest names of columns and services. */

@@ -16,9 +16,14 @@ import { contextFor, demoShipper, planList } from './fixtures.ts';
 
 const INSTANT = new Date('2026-06-01T12:00:00Z');
 
-const tariff = (code: string, dearer: number, days: number): Schedule['documents'][number] => {
+const tariff = (
+  code: string,
+  dearer: number,
+  days: number,
+  effective = '2020-01-01',
+): Schedule['documents'][number] => {
   const document = smallTariff({
-    file: { name: code.toLowerCase(), effective: '2020-01-01', calendars: { UPS: UPS_CALENDAR } },
+    file: { name: code.toLowerCase(), effective, calendars: { UPS: UPS_CALENDAR } },
     service: { code, carrier: 'UPS', transit: weekdays(days) },
   });
   const [table] = Object.values(document.rates);
@@ -27,7 +32,7 @@ const tariff = (code: string, dearer: number, days: number): Schedule['documents
   return { ...document, rates: { [code]: { ...table, cents } } };
 };
 
-const schedule = scheduleOf([tariff('SLOW', 1, 4), tariff('FAST', 3, 1)]);
+const schedule = scheduleOf([tariff('SLOW', 1, 4), tariff('FAST', 3, 1), tariff('LATE', 1, 1, '2026-11-26')]);
 const shipping = { days: ['MON', 'TUE', 'WED', 'THU', 'FRI'], cutoff: '07:00', timeZone: 'America/New_York' } as const;
 const shipper: Shipper = {
   ...demoShipper,
@@ -43,6 +48,7 @@ const LIST = [
   '101,10001,2,LB,,,',
   '101,10001,2,LB,2026-11-25,tomorrow,',
   '102,99501,2,LB,2026-11-25,,FAST',
+  '101,10001,2,LB,2026-11-25,,LATE',
 ].join('\n');
 
 const rated = () => {
@@ -96,7 +102,11 @@ test('rows have the days and the faults of the same single calls', () => {
     ['SLOW', '2026-06-08', ''],
     ['', '', 'getRates.invalidRequest'],
     ['FAST', '', ''],
+    ['', '', 'getRates.unknownShippingService'],
   ]);
+  expect(rows.at(-1)?.['fault_message']).toBe(
+    'The shipping service LATE is not in force on 2026-11-25; it starts on 2026-11-26.',
+  );
 });
 
 test('an output has the columns if a tariff has days', () => {

@@ -14,6 +14,7 @@ import type { ClientRecord } from '../../../catalog/clients/clients.ts';
 import { PublishError } from '../../../catalog/documents/library.ts';
 import { later } from '../../../catalog/tariff/days.ts';
 import { readUpload, uploadedAgreement } from '../../../import/drafts/uploaded-agreement.ts';
+import { cardIn } from '../../../rating/rate.ts';
 import { Made } from '../../call.ts';
 import { type OperatorService, operatorCall, refused } from '../service.ts';
 
@@ -119,10 +120,9 @@ export const agreementCalls = {
     query: z.strictObject(cardQuery),
     handle: ({ service, found, query }) => {
       const day = dayFor(found, service);
-      const { service: shippingService, address } = query;
-      const card = service.tariffs.current().bookOn(day).byCode.get(shippingService);
-      if (card === undefined) return new Failed({ type: 'getRates.unknownShippingService', shippingService } as const);
-      return cardBodyOf(card, termsOf(found, card, day), address === 'residential');
+      const card = cardIn(service.tariffs.current().bookOn(day), query.service);
+      if (card instanceof Failed) return card;
+      return cardBodyOf(card, termsOf(found, card, day), query.address === 'residential');
     },
   }),
   /** What an upload would do. Nothing is changed. */

@@ -27,6 +27,7 @@ import {
 } from '../../../import/drafts/view.ts';
 import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel-percent.ts';
 import type { Fault } from '../../../rating/fault.ts';
+import { cardIn } from '../../../rating/rate.ts';
 import type { HttpResult } from '../../faults.ts';
 import { invalid } from '../../input.ts';
 import { cardQuery, publishedAgreement } from '../agreements/calls.ts';
@@ -171,13 +172,13 @@ export const tariffCalls = {
   getTariffCard: operatorCall({
     is: 'GET /ops/tariffs/card',
     query: z.strictObject({ id: z.string().max(100), ...cardQuery }),
-    handle: ({ service: { tariffs, now }, query: { id, service: shippingService, address }, req: { path } }) => {
+    handle: ({ service: { tariffs, now }, query: { id, service, address }, req: { path } }) => {
       const own = tariffs.current().only(id);
       const [document] = own?.documents ?? [];
       if (own === undefined || document === undefined) return new Failed({ type: 'request.notFound', path } as const);
       const { timeZone, effective } = document.file;
-      const card = own.bookOn(later(dayIn(timeZone, now()), effective)).byCode.get(shippingService);
-      if (card === undefined) return new Failed({ type: 'getRates.unknownShippingService', shippingService } as const);
+      const card = cardIn(own.bookOn(later(dayIn(timeZone, now()), effective)), service);
+      if (card instanceof Failed) return card;
       return cardBodyOf(card, undefined, address === 'residential');
     },
   }),
