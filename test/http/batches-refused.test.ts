@@ -249,8 +249,8 @@ describe('a body that contradicts its headers', () => {
 });
 
 describe('a form', () => {
-  const invalid = async (form: FormData): Promise<unknown> => {
-    const { status, body } = await api.post(form);
+  const invalid = async (form: FormData, query = ''): Promise<unknown> => {
+    const { status, body } = await api.post(form, query);
     expect([status, body.fault.type]).toEqual([422, 'createBatch.invalidFile']);
     return body.fault.arguments;
   };
@@ -275,14 +275,36 @@ describe('a form', () => {
     expect(await invalid(form)).toEqual({ file: 'occurs twice: the form takes one list' });
   });
 
-  test.each(['before', 'after'])('with an option %s the list, where it would have no effect', async (place) => {
+  test.each([
+    ['repair', 2, '', 'belongs in the URL, as ?repair=, and not in the form'],
+    ['repair', 100_000, '?preview=true', 'belongs in the URL, as ?repair=, and not in the form'],
+    ['Repair', 2, '', 'is not a parameter of this call'],
+    ['Repair', 2, '?preview=true', 'is not a parameter of this call'],
+  ])(
+    'with the field %s next to a list of %i rows, which would have no effect%s',
+    async (name, rows, query, problem) => {
+      const file = new Blob([listOf(rows)]);
+      const before = new FormData();
+      before.set(name, 'zip');
+      before.set('file', file, 'a.csv');
+      const after = new FormData();
+      after.set('file', file, 'a.csv');
+      after.set(name, 'zip');
+      for (const form of [before, after]) expect(await invalid(form, query)).toEqual({ [name]: problem });
+    },
+  );
+
+  test('with a second list, for a preview', async () => {
     const form = new FormData();
-    if (place === 'before') form.set('repair', 'zip');
+    for (const name of ['a.csv', 'b.csv']) form.append('file', new Blob([listOf(100_000)]), name);
+    expect(await invalid(form, '?preview=true')).toEqual({ file: 'occurs twice: the form takes one list' });
+  });
+
+  test('with another file', async () => {
+    const form = new FormData();
     form.set('file', new Blob([listOf(2)]), 'a.csv');
-    if (place === 'after') form.set('repair', 'zip');
-    expect(await invalid(form)).toEqual({
-      repair: 'belongs in the URL, as ?repair=, and not in the form',
-    });
+    form.set('more', new Blob([listOf(2)]), 'b.csv');
+    expect(await invalid(form)).toEqual({ more: 'is not a parameter of this call' });
   });
 
   test('with a large list that is refused by its header', async () => {

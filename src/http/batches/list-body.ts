@@ -18,7 +18,7 @@ import { OverLimit, UnreadableFile } from '../../files/unreadable-file.ts';
 import type { PlanLimits } from '../../lists/chunk-plan.ts';
 import type { ReadOptions } from '../../lists/columns/columns.ts';
 import { HttpError, type HttpFault, type HttpResult } from '../faults.ts';
-import { createQuery } from './batch-options.ts';
+import { compareQuery, createQuery } from './batch-options.ts';
 
 export interface UploadLimits extends PlanLimits {
   /** Limit on the upload as sent, and on its inflated form. */
@@ -236,7 +236,7 @@ export async function* uploadedText(
 export interface FilePart {
   readonly filename: string | undefined;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Reads what follows the part. @returns the fault if there is a second `file` or an option */
+  /** Reads what follows the part. @returns the fault if there is another part */
   readonly rest: () => Promise<HttpFault | undefined>;
 }
 
@@ -253,13 +253,16 @@ const twoFiles: HttpFault = {
   problems: { file: 'occurs twice: the form takes one list' },
 };
 
-/** An option in the form would have no effect. */
-const inForm = (option: string): HttpFault => ({
+/** Any part but the list would have no effect. */
+const inForm = (name: string): HttpFault => ({
   type: 'createBatch.invalidFile',
-  problems: { [option]: `belongs in the URL, as ?${option}=, and not in the form` },
+  problems: {
+    [name]: Object.hasOwn({ ...createQuery.shape, ...compareQuery.shape }, name)
+      ? `belongs in the URL, as ?${name}=, and not in the form`
+      : 'is not a parameter of this call',
+  },
 });
 
-/** A few parts that are neither the list nor an option are read and dropped. */
 const LIMITS = { fieldSize: 1_024, parts: 22, headerPairs: 20 };
 
 /** @returns the part `file` as soon as it begins, or what is wrong with the form */
@@ -274,13 +277,13 @@ const readMultipart = async (
     return new Failed(malformed);
   }
   let parts = 0;
-  let option: string | undefined;
+  let other: string | undefined;
   let broken: unknown;
   parser.on('partsLimit', () => {
     broken = new Error('the form has too many parts');
   });
   parser.on('field', (name) => {
-    if (Object.hasOwn(createQuery.shape, name)) option = name;
+    other ??= name;
   });
   const first = new Promise<{ filename: string | undefined; content: Readable } | undefined>((resolve) => {
     parser.on('file', (name, content, { filename }) => {
@@ -294,6 +297,7 @@ const readMultipart = async (
         return;
       }
       if (name === 'file') parts += 1;
+      else other ??= name;
       if (name !== 'file' || parts > 1) content.resume();
       else resolve({ filename, content });
     });
@@ -309,12 +313,15 @@ const readMultipart = async (
     return new Failed(broken === undefined ? noFile : malformed);
   }
   return {
-    ...part,
+    filename: part.filename,
+    // A preview reads only the beginning. The form must still be read to its end.
+    content: part.content.iterator({ destroyOnReturn: false }),
     rest: async () => {
+      part.content.resume();
       await parsing;
       if (broken !== undefined) return malformed;
       if (parts > 1) return twoFiles;
-      return option === undefined ? undefined : inForm(option);
+      return other === undefined ? undefined : inForm(other);
     },
   };
 };
