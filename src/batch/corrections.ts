@@ -205,7 +205,10 @@ export const judgeCorrections = async (
   const notFaulty: number[] = [];
   const key = keys.correctedRows(document.id, uploaded.upload);
   await store.put(key, placesByChunk(deps, found, order, chunks, notFaulty), { durable: true });
-  if (notFaulty.length > 0) return { problems: { rowsWithoutFault: `rows that have no fault: ${named(notFaulty)}` } };
+  if (notFaulty.length > 0)
+    return {
+      problems: { rowsWithoutFault: `rows that have no fault: ${named(notFaulty)}; remove these rows from the file` },
+    };
   const rows = chunks.reduce((sum, { index }) => sum + must(deps.plan.chunks[index], 'a corrected chunk').rows, 0);
   return { ...columns, rows, chunks };
 };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
@@ -29,10 +30,10 @@ const LIST = SOUND.split('\n')
   .join('\n');
 const correctedText = (faults: string): string => faults.replaceAll(',0213,', ',02139,');
 
-const correct = (id: string, body: string | Uint8Array<ArrayBuffer>, query = '', type = 'text/csv') =>
+const correct = (id: string, body: string | Uint8Array<ArrayBuffer>, query = '', type = 'text/csv', key?: string) =>
   api.api.call(`${BATCHES}/${id}/corrections${query}`, {
     method: 'POST',
-    headers: { ...api.bearer(), 'Content-Type': type },
+    headers: { ...api.bearer(), 'Content-Type': type, ...(key !== undefined && { 'Idempotency-Key': key }) },
     body,
   });
 const completed = async (list: string, query = ''): Promise<string> => {
@@ -236,6 +237,36 @@ describe('while a revision is running', () => {
   });
 });
 
+test('corrections with the same key make one revision. Other content or another batch is refused', async () => {
+  const id = await completed(LIST);
+  const faults = correctedText(await text(`/${id}/faults`));
+  const keyed = async (of: string, file: string) => await correct(of, file, '', 'text/csv', 'corrections-1');
+  const answers = [await keyed(id, faults)];
+  await api.ended(id);
+  answers.push(await keyed(id, faults));
+  // Redis may lose the key.
+  await api.redis.del(`rates:idempotency:{demo:${createHash('sha256').update('corrections-1').digest('hex')}}`);
+  answers.push(await keyed(id, faults));
+  expect(
+    answers.map(({ status, body, headers }) => [status, body.id, body.revision, headers.get('idempotent-replayed')]),
+  ).toEqual([
+    [202, id, 2, null],
+    [202, id, 2, 'true'],
+    [202, id, 2, 'true'],
+  ]);
+  for (const { status, body } of [await keyed(id, `${faults}\n`), await keyed(await completed(LIST), faults)])
+    expect([status, body.fault.type]).toEqual([422, 'idempotency.keyReused']);
+});
+
+test('corrections that are refused free their key', async () => {
+  const id = await completed(LIST);
+  const faults = correctedText(await text(`/${id}/faults`));
+  const keyed = (file: string) => correct(id, file, '', 'text/csv', 'corrections-2');
+  expect((await keyed(faults.replace(',9,422,', ',3,422,'))).status).toBe(422);
+  expect((await keyed(faults)).status).toBe(202);
+  await api.ended(id);
+});
+
 describe('corrections that are refused', () => {
   let id: string;
   let faults: string;
@@ -254,7 +285,7 @@ describe('corrections that are refused', () => {
     [
       'a row that had no fault',
       (lines) => [numbered(lines[0], '3')],
-      { rowsWithoutFault: 'rows that have no fault: 3' },
+      { rowsWithoutFault: 'rows that have no fault: 3; remove these rows from the file' },
     ],
     [
       'a row that does not exist',

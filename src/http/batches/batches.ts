@@ -80,7 +80,7 @@ const contentEncoding = {
 const idempotencyKey = {
   'Idempotency-Key': {
     description:
-      'If several requests within 24 hours have the same key, only one creates a batch. The others get that batch if they have the same content.',
+      'If several requests within 24 hours have the same key, only one has an effect. The others get its result if they have the same content.',
     schema: z.string().min(1).max(255),
   },
 };
@@ -152,7 +152,7 @@ const created = (kind: Kind, example: unknown): Success => ({
   example,
   headers: {
     Location: `Path of the ${kind}.`,
-    'Idempotent-Replayed': { sometimes: `\`true\` if an earlier request with this key created the ${kind}.` },
+    'Idempotent-Replayed': { sometimes: '`true` if an earlier request had this key.' },
   },
 });
 
@@ -360,10 +360,10 @@ export const batchCalls = {
       tag: 'Batches',
       summary: 'Upload the corrected rows of a completed batch',
       description: 'Only the uploaded rows are quoted again. They replace the old ones in the next revision.',
-      headers: contentEncoding,
+      headers: { ...contentEncoding, ...idempotencyKey },
       body: { required: true, content: upload },
-      success: { status: 202, description: 'The batch, at its next revision.', example: BATCHES.corrected },
-      faults: [...OWN_FAULTS, ...LIST_FAULTS, 'batches.notFinal', 'batches.expired'],
+      success: { ...created('batch', BATCHES.corrected), description: 'The batch, at its next revision.' },
+      faults: [...OWN_FAULTS, ...LIST_FAULTS, ...KEY_FAULTS, 'batches.notFinal', 'batches.expired'],
     },
     handle: correct,
   }),

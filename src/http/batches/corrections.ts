@@ -1,7 +1,6 @@
 /** `POST …/batches/{id}/corrections`: receives a corrected faults file, and quotes its rows again in a new revision. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { must } from '../../base/must.ts';
 import type { FoundBatch } from '../../batch/batches.ts';
 import { judgeCorrections, MOST_CORRECTIONS } from '../../batch/corrections.ts';
 import { mostOfBatch, stored } from '../../batch/quota.ts';
@@ -11,10 +10,10 @@ import { readingParameters, readOptionsOf } from '../../lists/list-options.ts';
 import type { Asked } from '../call.ts';
 import { HttpError, orThrow, refusalIn } from '../faults.ts';
 import type { Service } from '../service.ts';
-import { correctionOptionsOf, type correctionQuery } from './batch-options.ts';
+import { type CorrectionOptions, correctionOptionsOf, type correctionQuery } from './batch-options.ts';
 import { expired } from './downloads.ts';
-import { requireCallerStill } from './start-work.ts';
-import { counting, expectedOf, type Received, receiveUpload, requireRoom } from './upload.ts';
+import { contentOf, type Order, requireCallerStill, startWork } from './start-work.ts';
+import { counting, expectedOf, hashUpload, type Received, receiveUpload, requireRoom } from './upload.ts';
 
 /** Whether the batch has room for new parts of these chunks, in addition to the parts of all its revisions. */
 const hasRoom = async (
@@ -68,18 +67,17 @@ const begin = async (
 
 const batchOptions = z.object(readingParameters);
 
-/** Receives the corrections. Nothing remains if they are refused. @returns the batch, at its next revision */
-export const correct = async (
-  asked: Asked<Service> & {
-    readonly found: { readonly batch: FoundBatch; readonly document: BatchDocument };
-    readonly query: z.output<typeof correctionQuery>;
-  },
-) => {
-  const { service, client, req, found, query } = asked;
+type Correcting = Asked<Service> & {
+  readonly found: { readonly batch: FoundBatch; readonly document: BatchDocument };
+  readonly query: z.output<typeof correctionQuery>;
+};
+
+/** Receives the corrections. Nothing remains if they are refused. */
+const take = async (asked: Correcting, upload: string, order: Order, options: CorrectionOptions): Promise<void> => {
+  const { service, client, req, found } = asked;
   const { store, maxList } = service;
   const { batch, document } = found;
   const { id } = batch;
-  const options = orThrow(correctionOptionsOf(req, query, document.options));
   const { status, revision } = batch.fields;
   if (status === 'expired') throw new HttpError(expired(batch.fields));
   if (status !== 'completed') throw new HttpError({ type: 'batches.notFinal', status, needs: 'completed' });
@@ -88,17 +86,13 @@ export const correct = async (
   const reading = { named, repairs: usual, defaults: document.columns.defaults, ...options.reading };
   // Repairs that the batch makes in every row happen when the row is rated. `quote_repairs` states them.
   const repairs = options.repairs.filter((repair) => !document.columns.repairs.includes(repair));
-  const upload = randomBytes(9).toString('hex');
   const counted = { client, name: upload, expected: expectedOf(req, maxList.maximumBytes) };
   try {
     await counting(service, counted, false, async (count) => {
-      const key = keys.corrections(id, upload);
-      const received = await receiveUpload(
-        req,
-        { client: client.id, store, key, reading, hashed: false, count },
-        maxList,
-      );
+      const where = { client: client.id, store, key: keys.corrections(id, upload), reading, count };
+      const received = await receiveUpload(req, { ...where, hashed: order.isKeyed }, maxList);
       requireCallerStill(asked);
+      await order.hold(() => contentOf(req, `${id}/${received.content}`));
       const filename = options.filename ?? received.filename ?? 'corrections.csv';
       await begin(asked, document, { from: revision, upload, filename, repairs }, received);
     });
@@ -106,5 +100,15 @@ export const correct = async (
     if (refusalIn(error) !== undefined) await store.remove(keys.upload(id, upload));
     throw error;
   }
-  return must(await service.batches.find(id, client.id), 'a batch that was revised').view;
+};
+
+/** @returns the batch, at its next revision */
+export const correct = async (asked: Correcting) => {
+  const { service, req, found, query, id } = asked;
+  const options = orThrow(correctionOptionsOf(req, query, found.document.options));
+  const upload = randomBytes(9).toString('hex');
+  return await startWork(asked, () => `${id}/${upload}`, {
+    content: async () => contentOf(req, `${id}/${await hashUpload(req, service.maxList)}`),
+    make: (order) => take(asked, upload, order, options),
+  });
 };

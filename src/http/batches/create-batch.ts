@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { must } from '../../base/must.ts';
 import { StoreFailure } from '../../base/store/store.ts';
-import type { Kind } from '../../batch/ids.ts';
+import { type Kind, newBatchId } from '../../batch/ids.ts';
 import { keys } from '../../batch/records.ts';
 import { NO_ACCOUNT } from '../../catalog/agreement/account.ts';
 import type { Encoding } from '../../files/csv/encoding.ts';
@@ -88,7 +88,7 @@ export const createFromList = async (asked: Asked<Service>, kind: Kind, wanted: 
   if (options.preview !== undefined) return await sendPreview(asked, options);
   // Refuses an upload early if it could not be queued.
   await service.redis.ping();
-  return await startWork(asked, kind, {
+  return await startWork(asked, (at) => newBatchId(at, kind), {
     content: async () => contentOf(req, await hashUpload(req, service.maxList)),
     make: (order) => take(asked, order, options),
   });

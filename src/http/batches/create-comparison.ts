@@ -4,7 +4,7 @@ import { Failed } from '../../base/failed.ts';
 import { MissingObject } from '../../base/store/store.ts';
 import type { InFlightLimit } from '../../batch/client-index.ts';
 import { type AskedScenarios, bytesToJoin } from '../../batch/create.ts';
-import { kindOf } from '../../batch/ids.ts';
+import { kindOf, newBatchId } from '../../batch/ids.ts';
 import { stored } from '../../batch/quota.ts';
 import type { Client } from '../../catalog/clients/clients.ts';
 import type { Schedule } from '../../catalog/tariff/schedule.ts';
@@ -136,7 +136,7 @@ export const compareBatch = async (asked: Asked<Service>) => {
   const content = createHash('sha256')
     .update(`${batchId}?${JSON.stringify(wanted)}`)
     .digest('hex');
-  return await startWork(asked, 'comparison', {
+  return await startWork(asked, (at) => newBatchId(at, 'comparison'), {
     content: async () => content,
     make: (order) => make(asked, wanted, order, content),
   });

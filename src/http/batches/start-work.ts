@@ -1,5 +1,5 @@
 /**
- * Makes a batch or a comparison, at most once per idempotency key. Of several requests with one `Idempotency-Key`, one makes
+ * Makes a batch, a comparison or corrections, at most once per idempotency key. Of several requests with one `Idempotency-Key`, one makes
  * the batch. A repeated request within a day gets that batch.
  *
  * States of a key, kept in Redis by client:
@@ -15,7 +15,8 @@ import type { Request } from 'express';
 import type { Redis } from '../../base/redis/connection.ts';
 import { script } from '../../base/redis/script.ts';
 import { type IdempotencyRecord, idempotencyRecords } from '../../batch/create.ts';
-import { type Kind, newBatchId, pathOf } from '../../batch/ids.ts';
+import { pathOf } from '../../batch/ids.ts';
+import { usedUploads } from '../../batch/revisions.ts';
 import type { Result } from '../../rating/fault.ts';
 import { goneSince } from '../auth.ts';
 import type { Asked } from '../call.ts';
@@ -24,6 +25,7 @@ import { invalid } from '../input.ts';
 import type { Service } from '../service.ts';
 
 export interface Order {
+  /** The id of the batch or comparison, or `BATCH/UPLOAD` for corrections. */
   readonly id: string;
   readonly createdAt: Date;
   /** Whether the request has a key. */
@@ -45,8 +47,14 @@ export const requireCallerStill = ({ res }: Asked<Service>): void => {
   if (gone !== undefined) throw new HttpError(gone);
 };
 
+const isMade = async ({ batches, store }: Service, made: string): Promise<boolean> => {
+  const [id = '', upload] = made.split('/');
+  return upload === undefined ? await batches.exists(id) : (await usedUploads(store, id)).has(upload);
+};
+
 /** @returns the batch or comparison; its path is in the header @throws {HttpError} if it has been deleted since */
-const answerMade = async ({ service, client, res }: Asked<Service>, id: string) => {
+const answerMade = async ({ service, client, res }: Asked<Service>, made: string) => {
+  const [id = ''] = made.split('/');
   const found = await service.batches.find(id, client.id);
   const location = pathOf(id);
   // It is not created again.
@@ -55,18 +63,18 @@ const answerMade = async ({ service, client, res }: Asked<Service>, id: string) 
   return found.view;
 };
 
-/** @returns the body of the answer @throws {HttpError} */
-export const startWork = async (asked: Asked<Service>, kind: Kind, { make, content }: Work) => {
+/** @param idAt the id of the order @returns the body of the answer @throws {HttpError} */
+export const startWork = async (asked: Asked<Service>, idAt: (createdAt: Date) => string, { make, content }: Work) => {
   const { service, client, req, res } = asked;
   const key = orThrow(readKey(req));
   const createdAt = service.now();
-  const id = newBatchId(createdAt, kind);
+  const id = idAt(createdAt);
   if (key === undefined) {
     await make({ id, createdAt, isKeyed: false, hold: async () => undefined });
     return await answerMade(asked, id);
   }
   const taken = (): HttpError => new HttpError({ type: 'idempotency.inProgress', key });
-  const claim = await claimKeptKey(service, client.id, key, id, service.batches.exists);
+  const claim = await claimKeptKey(service, client.id, key, id, (made) => isMade(service, made));
   if (claim.kind === 'running') throw taken();
   if (claim.kind === 'done') {
     if ((await content()) !== claim.content) throw new HttpError({ type: 'idempotency.keyReused', key });
@@ -76,13 +84,13 @@ export const startWork = async (asked: Asked<Service>, kind: Kind, { make, conte
   const hold: Order['hold'] = async (made) => {
     if (!(await claim.hold(made()))) throw taken();
   };
-  let isMade = false;
+  let done = false;
   try {
     await make({ id, createdAt, isKeyed: true, hold });
-    isMade = true;
+    done = true;
   } finally {
     // If Redis is unavailable, the key becomes free or done when its lease ends.
-    await (isMade ? claim.done() : claim.free()).catch(() => undefined);
+    await (done ? claim.done() : claim.free()).catch(() => undefined);
   }
   return await answerMade(asked, id);
 };
