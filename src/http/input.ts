@@ -34,8 +34,12 @@ export const invalid = (problems: Readonly<Record<string, string>>): Failed<Faul
   });
 
 /** Checks the query of a call. Problems are reported like problems of a body's fields. */
-export const readQuery = <S extends z.ZodType>(schema: S, { query }: Pick<Request, 'query'>): Result<z.output<S>> =>
-  readInput(schema, query, 'is not a parameter of this call');
+export const readQuery = <S extends z.ZodType>(schema: S, { query }: Pick<Request, 'query'>): Result<z.output<S>> => {
+  const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]));
+  return repeated.length > 0
+    ? invalid(Object.fromEntries(repeated.map((name) => [name, 'occurs more than once'])))
+    : readInput(schema, query, 'is not a parameter of this call');
+};
 
 /** Reads and checks a JSON body. @param limit in bytes */
 export const readBodyAs = async <S extends z.ZodType>(

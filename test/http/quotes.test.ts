@@ -47,7 +47,7 @@ describe('of several warehouses', () => {
 describe('a quote', () => {
   test.each([
     ['?explain=1', { explain: 'must be true or false' }],
-    ['?explain=true&explain=true', { explain: 'must be true or false' }],
+    ['?explain=true&explain=false', { explain: 'occurs more than once' }],
     ['?service=C1-GROUND', { service: 'is not a parameter of this call' }],
     ['?constructor=true', { constructor: 'is not a parameter of this call' }],
   ])('with %s names the parameter', async (query, problems) => {
