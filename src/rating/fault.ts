@@ -108,11 +108,8 @@ export const SHIPMENT_FAULTS = {
       return [`${issueText(first ?? { path: 'body', message: '' })}${rest}.`, args];
     },
   }),
-  /** `absent`: a tariff has the service, but it is not in force on the day. `from`: its first day. */
-  'getRates.unknownShippingService': shipmentFault<{
-    readonly shippingService: string;
-    readonly absent?: { readonly shipDate: string; readonly from: string };
-  }>({
+  /** `problem`: what it is, if a tariff has the service on other days. */
+  'getRates.unknownShippingService': shipmentFault<{ readonly shippingService: string; readonly problem?: string }>({
     when: 'The service is not in force on the ship date.',
     wayOut: 'Use a code from `GET /v1/client/services`, which lists those in force today, or correct `rates.shipDate`.',
     title: 'Unknown shipping service',
@@ -121,13 +118,10 @@ export const SHIPMENT_FAULTS = {
     fields: ['shippingService'],
     args: { shippingService: 'the service that was named' },
     example: { shippingService: 'C9-NONE' },
-    say: ({ shippingService, absent }) => {
-      if (absent === undefined)
-        return [`The shipping service ${shippingService} is not known; ${SERVICE_HELP}.`, { shippingService }];
-      const { shipDate, from } = absent;
-      const start = from > shipDate ? `; it starts on ${from}` : '';
-      return [`The shipping service ${shippingService} is not in force on ${shipDate}${start}.`, { shippingService }];
-    },
+    say: ({ shippingService, problem = `not known; ${SERVICE_HELP}` }) => [
+      `The shipping service ${shippingService} is ${problem}.`,
+      { shippingService },
+    ],
   }),
   /** `any`: the client has none in the United States. `country`: where the client's warehouse is, if elsewhere. */
   'getRates.unknownWarehouse': shipmentFault<{

@@ -17,20 +17,7 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
     { shippingService: 'X1' },
   ],
   [
-    {
-      type: 'getRates.unknownShippingService',
-      shippingService: 'X1',
-      absent: { shipDate: '2026-07-11', from: '2026-07-12' },
-    },
-    'The shipping service X1 is not in force on 2026-07-11; it starts on 2026-07-12.',
-    { shippingService: 'X1' },
-  ],
-  [
-    {
-      type: 'getRates.unknownShippingService',
-      shippingService: 'X1',
-      absent: { shipDate: '2026-07-11', from: '2020-01-01' },
-    },
+    { type: 'getRates.unknownShippingService', shippingService: 'X1', problem: 'not in force on 2026-07-11' },
     'The shipping service X1 is not in force on 2026-07-11.',
     { shippingService: 'X1' },
   ],
