@@ -149,8 +149,7 @@ const beginningOf = async (
     }
   };
   const { bytes, ended } = await takeFirst(uploadedText(counted(), client, context.reading, limits, origin), context);
-  const surplus = await opened.rest();
-  if (surplus !== undefined) throw new HttpError(surplus);
+  await opened.rest();
   const complete = ended && (bytesSaid === undefined || received >= bytesSaid);
   const { encoding = 'utf-8', isPacked, sheets = [], sheet } = origin;
   const total = isPacked ? undefined : totalBytes(req, bytesSaid, encoding);

@@ -160,8 +160,8 @@ export interface OpenedList {
   readonly list: AsyncIterable<Buffer>;
   /** Bytes of the body received so far, as sent. */
   readonly sent: () => number;
-  /** Reads what follows the list. @returns its fault, if any */
-  readonly rest: () => Promise<HttpFault | undefined>;
+  /** Reads what follows the list. @throws {HttpError} */
+  readonly rest: () => Promise<void>;
 }
 
 /**
@@ -236,8 +236,8 @@ export async function* uploadedText(
 export interface FilePart {
   readonly filename: string | undefined;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Reads what follows the part. @returns the fault if there is another part */
-  readonly rest: () => Promise<HttpFault | undefined>;
+  /** Reads what follows the part. @throws {HttpError} if there is another part */
+  readonly rest: () => Promise<void>;
 }
 
 const isMultipart = (req: IncomingMessage): boolean =>
@@ -319,9 +319,9 @@ const readMultipart = async (
     rest: async () => {
       part.content.resume();
       await parsing;
-      if (broken !== undefined) return malformed;
-      if (parts > 1) return twoFiles;
-      return other === undefined ? undefined : inForm(other);
+      if (broken !== undefined) throw new HttpError(malformed);
+      if (parts > 1) throw new HttpError(twoFiles);
+      if (other !== undefined) throw new HttpError(inForm(other));
     },
   };
 };

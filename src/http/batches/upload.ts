@@ -131,7 +131,7 @@ async function* hashing(source: AsyncIterable<Buffer>, hash: Hash): AsyncGenerat
 export interface Where {
   readonly client: string;
   readonly store: Store;
-  /** Nothing is stored there if the upload is refused. */
+  /** Where to store it. The caller removes it if the upload is refused. */
   readonly key: string;
   readonly reading: ReadOptions;
   readonly hashed: boolean;
@@ -155,13 +155,11 @@ export const receiveUpload = async (
   const list = hash === undefined ? counted : hashing(counted, hash);
   const text = count.pass(uploadedText(list, client, reading, limits, judged));
   const bytes = await store.put(key, planned(text, reading, limits, judged), { durable: true });
-  const surplus = await opened.rest();
+  await opened.rest();
   await count.all(bytes);
   const { head, plan } = judged;
-  if (surplus === undefined && head !== undefined && plan !== undefined)
-    return { filename: opened.filename, bytes, sentBytes: opened.sent(), head, plan, content: hash?.digest('hex') };
-  await store.remove(key);
-  throw new HttpError(surplus ?? invalidFile({ file: 'is not a list' }));
+  if (head === undefined || plan === undefined) throw new HttpError(invalidFile({ file: 'is not a list' }));
+  return { filename: opened.filename, bytes, sentBytes: opened.sent(), head, plan, content: hash?.digest('hex') };
 };
 
 /** Reads a request's list only for its hash (see `Received.content`). @throws {HttpError} */
@@ -169,8 +167,7 @@ export const hashUpload = async (req: IncomingMessage, limits: UploadLimits): Pr
   const opened = orThrow(await openList(req, limits));
   const hash = createHash('sha256');
   for await (const piece of opened.list) hash.update(piece);
-  const surplus = await opened.rest();
-  if (surplus !== undefined) throw new HttpError(surplus);
+  await opened.rest();
   return hash.digest('hex');
 };
 
