@@ -137,17 +137,14 @@ const HTTP_FAULTS = {
     headers: ({ scope }): Readonly<Record<string, string>> =>
       scope === 'csrf' ? {} : { 'WWW-Authenticate': `Bearer ${REALM}, error="insufficient_scope", scope="${scope}"` },
   }),
-  /** `isDeleted`: the path is that of a deleted batch or comparison, which an idempotency key names. */
-  'request.notFound': fault<{ readonly path: string; readonly isDeleted?: boolean }>({
+  /** `message`: what is missing, if it is not at the path itself. */
+  'request.notFound': fault<{ readonly path: string; readonly message?: string }>({
     status: 404,
     when: 'Nothing is at this path, or the batch or the agreement is not yours.',
     wayOut: 'Compare the path with this reference: paths are case-sensitive and have no trailing slash.',
     args: OF_PATH,
     example: { path: '/v1/client/shipment/rate' },
-    say: ({ path, isDeleted = false }) => [
-      isDeleted ? 'What this Idempotency-Key made was deleted. Use a new key.' : 'There is nothing at this path.',
-      { path },
-    ],
+    say: ({ path, message = 'There is nothing at this path.' }) => [message, { path }],
   }),
   'request.methodNotAllowed': fault<{ readonly path: string; readonly allow: readonly string[] }>({
     status: 405,

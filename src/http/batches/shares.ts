@@ -101,7 +101,9 @@ export const shareCalls = <const P extends `/${string}`>(kind: Kind, path: P, ta
       },
       handle: async (asked) => {
         const revoked = await asked.service.shares.revoke(asked.found.id, asked.query.share);
-        if (revoked === undefined) return new Failed({ type: 'request.notFound', path: pathOf(asked.req) } as const);
+        const message = `The ${kind} has no link ${asked.query.share}. It may be revoked already, or it has expired.`;
+        if (revoked === undefined)
+          return new Failed({ type: 'request.notFound', path: pathOf(asked.req), message } as const);
         await record(asked, `Revoked a link to the ${kind}`, revoked, false);
         return undefined;
       },

@@ -58,7 +58,8 @@ const answerMade = async ({ service, client, res }: Asked<Service>, made: string
   const found = await service.batches.find(id, client.id);
   const location = pathOf(id);
   // It is not created again.
-  if (found === undefined) throw new HttpError({ type: 'request.notFound', path: location, isDeleted: true });
+  const message = 'What this Idempotency-Key made was deleted. Use a new key.';
+  if (found === undefined) throw new HttpError({ type: 'request.notFound', path: location, message });
   res.setHeader('Location', location);
   return found.view;
 };
