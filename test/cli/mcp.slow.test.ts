@@ -3,7 +3,7 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { folderForFile } from '../folder.ts';
-import { BATCHES, type BatchApi, HEADER, listOf } from '../http/batch-api.ts';
+import { type BatchApi, HEADER, listOf } from '../http/batch-api.ts';
 import { batchApiForFile } from '../http/batch-suite.ts';
 import { untilReached } from '../soon.ts';
 import { makeAgreement } from './agreements.ts';
@@ -159,13 +159,14 @@ test('another client’s batch is not found', async () => {
   const { Authorization } = api.bearer(await api.api.tokenOf('other', 'other-secret'));
   const sent = await api.post(`${HEADER}\nA1,201,02139,1,LB,,\n`, '', { Authorization, 'Content-Type': 'text/csv' });
   const { id } = sent.body;
-  for (const [tool, input] of [
-    ['read_batch', { batch: id }],
-    ['read_rows', { of: id }],
+  for (const [tool, member] of [
+    ['read_batch', 'batch'],
+    ['read_rows', 'of'],
   ] as const)
-    expect(await reading.fault(tool, input)).toMatchObject({
+    expect(await reading.fault(tool, { [member]: id })).toEqual({
       type: 'request.notFound',
-      arguments: { path: expect.stringContaining(`${BATCHES}/${id}`) },
+      message: `${member} names nothing that the client has.`,
+      arguments: { [member]: 'names nothing that the client has' },
     });
 });
 

@@ -139,7 +139,7 @@ export const serveMcp = async (
       const answer = await answerOf(tool, given, { service: remote, local, folder, io, signal });
       return done(`${bytesOf(answer.structuredContent)} bytes`, answer);
     } catch (error) {
-      const fault = faultOf(error);
+      const fault = faultOf(error, given);
       return done(fault.type, faultAnswer(fault));
     }
   };

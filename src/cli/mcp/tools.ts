@@ -56,11 +56,17 @@ const invalidInput = (problems: Readonly<Record<string, string>>): ToolFault => 
   return toolFault('tool.invalidInput', `The input is invalid: ${words.join('; ')}.`, problems);
 };
 
-/** Converts an error to a fault. */
-export const faultOf = (error: unknown): FaultBody => {
+const NOTHING = 'names nothing that the client has';
+
+/** Converts an error to a fault. @param given the input of the tool. A fault names its members, not the path of a call */
+export const faultOf = (error: unknown, given: unknown): FaultBody => {
   if (error instanceof ToolFault) return error.fault;
   if (error instanceof RemoteFailure) {
-    const { type, message, arguments: args } = error.fault;
+    const { type, message } = error.fault;
+    const args = error.fault.arguments;
+    const parts = type === 'request.notFound' ? String(args['path']).split('/') : [];
+    const [member] = Object.entries(Object(given)).find(([, value]) => parts.includes(`${value}`)) ?? [];
+    if (member !== undefined) return { type, message: `${member} ${NOTHING}.`, arguments: { [member]: NOTHING } };
     const isAnswered = type !== 'network' && type !== 'unknown';
     return isAnswered ? { type, message, arguments: args } : toolFault('service.unreachable', error.message).fault;
   }
