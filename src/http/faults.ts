@@ -67,12 +67,12 @@ const OF_PATH = { path: 'the path of the request' };
 const HTTP_FAULTS = {
   'request.malformedBody': fault<{ readonly reason: string }>({
     status: 400,
-    when: 'The body cannot be read.',
+    when: 'The body cannot be read or used.',
     wayOut: 'Send JSON, or a whole upload.',
     args: { body: 'what is wrong with it' },
     example: { reason: 'it is not JSON' },
     tokenExample: { reason: 'grant_type is missing: it must be client_credentials' },
-    say: ({ reason }) => [`The body cannot be read: ${reason}.`, { body: reason }],
+    say: ({ reason }) => [`The body cannot be used: ${reason}.`, { body: reason }],
   }),
   'request.invalidHost': fault<{ readonly problem: string }>({
     status: 400,

@@ -130,6 +130,11 @@ describe('refused', () => {
     }
   });
 
+  test('a scope that the client does not have is named', async () => {
+    const { body } = await ask(`${GRANT}&${DEMO}&scope=root`, inForm);
+    expect(body.error_description).toBe('The body cannot be used: scope names a scope that the client does not have.');
+  });
+
   test('an unknown client and a wrong secret get the same answer', async () => {
     const [unknown, mismatch] = await Promise.all([
       ask(`${GRANT}&client_id=nobody&client_secret=x`, inForm),
