@@ -106,6 +106,10 @@ test('batches that cannot be joined are refused with the field and the way out, 
         'must be a column of both lists; they share Order Number, note, warehouse_id, postalCode, weight_value, weight_units, shippingService',
     }),
   );
+  const lower = await batchOf(FEBRUARY.replace('Order Number', 'order_number'), 'lower.csv');
+  expect(await refused({ with: { batch: lower, key: 'nothing' } })).toEqual(
+    invalid({ 'with.key': expect.stringContaining('they share Order Number, note,') }),
+  );
   expect(await refused({ with: { ...own, batch: january } })).toEqual(
     invalid({ 'with.batch': 'must be another batch' }),
   );

@@ -1,11 +1,12 @@
 /** Checks the body of a comparison, and finds what its scenarios name, or the columns of a batch to join. */
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
-import { inSlices } from '../../base/time-slices.ts';
+import { inSlices, mapInSlices } from '../../base/time-slices.ts';
 import type { AskedScenarios, NewJoin } from '../../batch/create.ts';
 import type { BatchDocument } from '../../batch/records.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
 import type { Client } from '../../catalog/clients/clients.ts';
+import { normal } from '../../lists/columns/fields.ts';
 import { keyNames, outputPlaces } from '../../lists/comparison/join.ts';
 import { resolveScenarios, type ScenarioSources } from '../../lists/comparison/resolve.ts';
 import { type Scenario, scenariosSchema } from '../../lists/comparison/scenario.ts';
@@ -93,8 +94,10 @@ export const joinOf = async (
   const otherPlaces = await inSlices(outputPlaces(other.document.columns, key));
   if (places !== undefined && otherPlaces !== undefined)
     return { base: { ...base, places }, other: { ...other, places: otherPlaces }, key };
-  const others = new Set(keyNames(other.document.columns));
-  const shared = keyNames(base.document.columns).filter((name) => others.has(name));
+  const [own, others] = [keyNames(base.document.columns), keyNames(other.document.columns)];
+  const known = new Set(await inSlices(mapInSlices(others, normal)));
+  const keys = await inSlices(mapInSlices(own, normal));
+  const shared = own.filter((_, at) => known.has(keys[at] ?? ''));
   const names = shared.length === 0 ? 'they share none' : `they share ${shared.slice(0, 20).join(', ')}`;
   return invalid({ 'with.key': `must be a column of both lists; ${names}` });
 };
