@@ -104,7 +104,7 @@ describe('scenarios', () => {
 
   test('that change nothing are compared with a warning', async () => {
     const { stdout, stderr } = await compare(['--against', 'as today:', '--json']);
-    expect(stderr).toContain('Note: The scenario 1, as today, changes nothing: its prices are those of the list.');
+    expect(stderr).toContain('Note: Scenario 1 (as today) changes nothing: its prices are those of the list.');
     const { scenarios, findings } = summaryOf(stdout);
     expect(scenarios[0]).toMatchObject({ difference: 0, dearer: { shipments: 0 }, cheaper: { shipments: 0 } });
     expect(findings).toContainEqual(expect.objectContaining({ type: 'scenario.changesNothing' }));

@@ -287,6 +287,6 @@ test('a scenario with the client’s current charges is reported to change nothi
     scenarios: [{ agreement: 'none' }, { discounts: { 'C1-GROUND': 5 } }],
   });
   expect(body.findings).toEqual([
-    expect.objectContaining({ type: 'scenario.changesNothing', message: expect.stringContaining('scenario 1') }),
+    expect.objectContaining({ type: 'scenario.changesNothing', message: expect.stringContaining('Scenario 1 (') }),
   ]);
 });

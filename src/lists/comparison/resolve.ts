@@ -162,7 +162,7 @@ const findingsOf = (
   sources: ScenarioSources,
 ): Finding[] => {
   const { scenario, tariffs } = resolved;
-  const which = `The scenario ${index + 1}, ${nameOf(scenario)},`;
+  const which = `Scenario ${index + 1} (${nameOf(scenario)})`;
   const note = (type: Finding['type'], says: string): Finding => ({ type, message: `${which} ${says}`, column: '' });
   const unfueled = withoutFuel(scenario, tariffs, sources.base).join(', ');
   const [same, noFuel] = [

@@ -37,7 +37,7 @@ test('a finding names fuel for services whose tariff charges none', () => {
     {
       type: 'scenario.noFuel',
       message:
-        'The scenario 1, dear fuel, states fuel for services whose tariff has no fuel surcharge: ONE-SMALL, TWO-SMALL. Their prices stay without it.',
+        'Scenario 1 (dear fuel) states fuel for services whose tariff has no fuel surcharge: ONE-SMALL, TWO-SMALL. Their prices stay without it.',
       column: '',
     },
   ]);
