@@ -158,7 +158,9 @@ describe('nothing is started for', () => {
         body: listOf(1),
       });
     expect(await post('?scenarios=[')).toMatchObject(isIssue('scenarios', /must be JSON/));
-    expect(await post('')).toMatchObject(isIssue('scenarios', /is required/));
+    expect(await post('')).toMatchObject(
+      isIssue('scenarios', /is required in the URL, as \?scenarios=: the body is the list/),
+    );
     expect(await comparisons.upload(listOf(1), SCENARIOS, '&services=all')).toMatchObject(
       isIssue('services', /is not a parameter/),
     );

@@ -36,6 +36,7 @@ export interface CreateOptions {
 
 /** More does not fit into the head of a request. */
 const MOST_SCENARIO_CHARACTERS = 16_000;
+const NEEDS_SCENARIOS = 'is required in the URL, as ?scenarios=: the body is the list';
 
 /** The format of downloads. Set at the upload for all downloads of the batch, or at a download. */
 const downloadForm = {
@@ -110,7 +111,7 @@ export const createOptionsOf = (
 
 /** A list that is uploaded for a comparison. Its output has neither prices of all services nor explanations. */
 export const compareQuery = createQuery.omit({ preview: true, bytes: true, services: true, explain: true }).extend({
-  scenarios: z.string().min(1).max(MOST_SCENARIO_CHARACTERS).meta({
+  scenarios: z.string(NEEDS_SCENARIOS).min(1).max(MOST_SCENARIO_CHARACTERS).meta({
     description: 'The scenarios as JSON, in the same form as `scenarios` in the body of a comparison of a batch.',
     example: '[{"service":"cheapest"}]',
   }),
