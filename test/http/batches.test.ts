@@ -294,6 +294,11 @@ describe('the list of batches', () => {
     expect(Object.keys(body.fault.arguments)).toEqual([parameter]);
   });
 
+  test('a wrong cursor is refused with what it must be', async () => {
+    const { body } = await api.call('GET', '?cursor=garbage');
+    expect(body.fault.arguments).toEqual({ cursor: 'must be the `next` value of an earlier page' });
+  });
+
   test.each([1, 100])('?limit=%i is accepted', async (limit) => {
     expect((await api.call('GET', `?limit=${limit}`)).status).toBe(200);
   });

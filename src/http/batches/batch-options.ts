@@ -74,7 +74,7 @@ export const listQuery = z.strictObject({
   cursor: z
     .string()
     .max(200)
-    .refine((text) => readCursor(text) !== undefined, 'must be the `next` of a page before')
+    .refine((text) => readCursor(text) !== undefined, 'must be the `next` value of an earlier page')
     .optional(),
 });
 

@@ -55,8 +55,8 @@ export const auditCalls = {
   listAudit: operatorCall({
     is: 'GET /ops/audit',
     query: z.strictObject({
-      limit: countUpTo(MOST_ACTS, 20),
-      before: z.string().refine(isAuditId, 'must be the `next` of a page before').optional(),
+limit: countUpTo(MOST_ACTS, 20),
+      before: z.string().refine(isAuditId, 'must be the `next` value of an earlier page').optional(),
       ...search,
     }),
     handle: async ({ service, query }) => {
