@@ -26,7 +26,8 @@ const listen = async (onFailure: (error: unknown) => void): Promise<number> => {
         if (opened instanceof Failed) return opened.fault.type;
         let bytes = 0;
         for await (const piece of opened.list) bytes += piece.length;
-        return (await opened.rest())?.type ?? (bytes === 0 ? 'read, empty' : 'read');
+        await opened.rest();
+        return bytes === 0 ? 'read, empty' : 'read';
       } catch (error) {
         if (error instanceof HttpError) return error.fault.type;
         throw error;
