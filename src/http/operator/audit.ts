@@ -55,7 +55,7 @@ export const auditCalls = {
   listAudit: operatorCall({
     is: 'GET /ops/audit',
     query: z.strictObject({
-limit: countUpTo(MOST_ACTS, 20),
+      limit: countUpTo(MOST_ACTS, 20),
       before: z.string().refine(isAuditId, 'must be the `next` value of an earlier page').optional(),
       ...search,
     }),
