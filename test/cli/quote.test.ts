@@ -123,7 +123,7 @@ test('a service that starts later is named with its first day, and not among tho
   );
   const said = await quote('--service', 'LATER', '--ship-date', '2030-01-04');
   expect(said.stderr).toContain('The shipping service LATER is not in force on 2030-01-04; it starts on 2030-01-05.');
-  expect(said.stderr).toContain('The services in force on 2030-01-04 are GROUND.');
+  expect(said.stderr).toContain('The only service in force on 2030-01-04 is GROUND.');
   expect((await quote('--service', 'LATER', '--ship-date', '2030-01-05')).code).toBe(0);
   expect((await quote('--service', 'NONE', '--ship-date', '2030-01-05')).stderr).toContain(
     'The services in force on 2030-01-05 are LATER, GROUND.',
