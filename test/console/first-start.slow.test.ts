@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
     await publish(page);
     await keepShot(page, 'first-published', DESKTOP);
     await page.goto('/#/operator/health');
-    await page.getByText('Workers').waitFor();
+    await page.getByText('Workers: in order').waitFor();
     await addFuel(page);
 
     await keepShot(page, 'first-sign-in', DESKTOP);

@@ -1,5 +1,5 @@
 /** Filters and sorts the rows of a batch: by outcome, text, service, zone, weight or fault. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { DECLARED_COLUMNS } from '../../lists/output/output-columns.ts';
 import type { Batch, Summary } from '../calls.ts';
 import { bandKey, bandName } from '../comparison/words.ts';
@@ -43,15 +43,17 @@ const TYPING_MS = 300;
 /** A text that rows must contain. It takes effect when the user stops typing. */
 const Typed = ({ value, onChange, ...text }: Parameters<typeof TextField>[0]) => {
   const [typed, type] = useTyped(value);
-  // At each render, because only the last `onChange` has the other conditions.
+  // Only the last one has the other conditions. An effect would set it too late.
+  const latest = useRef(onChange);
+  latest.current = onChange;
   useEffect(() => {
     if (typed === value) return undefined;
     const timer = setTimeout(() => {
       type(typed, typed);
-      onChange(typed);
+      latest.current(typed);
     }, TYPING_MS);
     return () => clearTimeout(timer);
-  });
+  }, [typed]);
   return <TextField {...text} type="search" value={typed} onChange={type} maxLength={100} />;
 };
 
