@@ -137,7 +137,7 @@ export const OPTIONS = {
       choices: {
         '': 'None',
         indirect: 'Indirect: a neighbor may sign',
-        direct: 'Direct: somebody at the address',
+        direct: 'Direct: someone at the address',
         adult: 'Adult: somebody of at least 21 years',
       },
     },

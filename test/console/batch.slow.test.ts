@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
   test('shows results as charts with numbers, and as files', async () => {
     const id = await finished(MIXED);
     await show(id);
-    await page.getByText('Completed, some problems').waitFor();
+    await page.getByText('Completed with problems').waitFor();
     const { body: summary } = await console.service.call('GET', `/${id}/summary`);
     const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
     await page.getByText('All 37 priced shipments go by Carrier 1 Ground. All go to zone 3.').waitFor();
@@ -215,7 +215,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
   test('offers a workbook first to those who sent one, and totals before the notes on columns', async () => {
     const id = await finished(`${MIXED.replace('\n', ',Qty\n').replaceAll(',,\n', ',,,\n')}`, 'list.csv');
     await show(id);
-    await page.getByText('Completed, some problems').waitFor();
+    await page.getByText('Completed with problems').waitFor();
     const main = page.getByRole('region', { name: 'Downloads' }).getByRole('link').first();
     expect(await main.textContent()).toBe('Download CSV');
     const { body: batch } = await console.service.call('GET', `/${id}`);

@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
     const row = page.getByRole('row', { name: /march.csv/ });
     await row.getByText('Waiting').waitFor();
     const stop = await service.work();
-    await row.getByText('Completed, some problems').waitFor();
+    await row.getByText('Completed with problems').waitFor();
     await stop();
     expect(await row.getByRole('cell').allTextContents()).toMatchObject({
       1: 'Shipments3',

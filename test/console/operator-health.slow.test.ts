@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
     await page.getByText('Store: in order').waitFor();
     isStoreFull = true;
     await page.getByText(/^Store does not work: ENOSPC: no space left on device, write\./).waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Pause refresh' }).click();
     isStoreFull = false;
     let calls = 0;
     page.on('request', (request) => {

@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByLabel('Choose files').setInputFiles([...files, { ...files[0], name: 'again.csv' } as never]);
     await page.getByText('again.csv has the same content as rates.csv.').waitFor();
     await page.getByRole('button', { name: 'Import 2 files' }).click();
-    await page.getByRole('heading', { name: 'Report of the import' }).waitFor({ timeout: 120_000 });
+    await page.getByRole('heading', { name: 'Import report' }).waitFor({ timeout: 120_000 });
     await page.getByText('Files: add some, change options or import again').click();
     await page.getByRole('table', { name: 'Files of the draft' }).getByText('zone chart (CSV)').waitFor();
     await page.getByText(/^Compared with .*: different rates for 1 service, /).click({ timeout: 120_000 });
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByText('ZIP codes 606..: zone 3, then zone 2').first().waitFor();
     wrong.push(...(await judge(page, 'operator-draft', DESKTOP)));
     const asked = await publish(page, 'Jan 4, 2027', wrong);
-    expect(asked).toContain('It prices the shipments of 2 clients from Jan 4, 2027 on');
+    expect(asked).toContain('It applies to 2 clients starting Jan 4, 2027');
     expect(asked).toContain('POST-G: +2.5% on average');
     await page.getByText(/^Published: post-2027@2027-01-04-/).waitFor({ timeout: 120_000 });
     await page.getByRole('link', { name: 'Tariffs', exact: true }).first().click();

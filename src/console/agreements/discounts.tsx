@@ -346,7 +346,7 @@ export const Discounts = ({ agreement }: Props) => {
   return (
     <Part
       title="Discounts"
-      lead={`Percent off the list base charge, before surcharges. Different discounts on one package add up${sums.length === 0 ? '' : ` to the total${discounts.every(({ billing }) => billing === null) ? '' : ' if the shipper pays'}, and the price stays at the minimum charge or above`}.${tier === null ? '' : ' Discounts of a tier apply only while it is in force.'}`}
+      lead={`Percent off the list base charge, before surcharges. Different discounts on one package add up${sums.length === 0 ? '' : ` to the total${discounts.every(({ billing }) => billing === null) ? '' : ' if the shipper pays'}, and the price stays at the minimum charge or above`}.${tier === null ? '' : ' Tier discounts apply only while the tier is in force.'}`}
     >
       {parts.map((grids, at) => {
         const single = grids.filter(isSingle);

@@ -118,24 +118,21 @@ const Minimum = ({ minimumCharge: { residential, commercial }, minimumAs }: Serv
   );
 };
 
-const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubicIn, secondDivisor }: Service) => (
-  <>
-    {dimensionalFactor === listDimensionalFactor ? (
-      count(dimensionalFactor)
-    ) : (
-      <>
-        <strong>{count(dimensionalFactor)}</strong>
-        <span class="sub">list: {count(listDimensionalFactor)}</span>
-      </>
-    )}
-    {secondDivisor === null ? null : (
-      <span class="sub">
-        <strong>{count(secondDivisor.dimensionalFactor)}</strong> {secondDivisor.over}
-      </span>
-    )}
-    {dimensionalOverCubicIn > 0 ? <span class="sub">only over {count(dimensionalOverCubicIn)} cu in</span> : null}
-  </>
-);
+const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubicIn, secondDivisor }: Service) => {
+  const isList = dimensionalFactor === listDimensionalFactor;
+  return (
+    <>
+      {isList ? count(dimensionalFactor) : <strong>{count(dimensionalFactor)}</strong>}
+      {dimensionalOverCubicIn > 0 ? <span class="sub">only over {count(dimensionalOverCubicIn)} cu in</span> : null}
+      {secondDivisor === null ? null : (
+        <span class="sub">
+          <strong>{count(secondDivisor.dimensionalFactor)}</strong> {secondDivisor.over}
+        </span>
+      )}
+      {isList ? null : <span class="sub">list: {count(listDimensionalFactor)}</span>}
+    </>
+  );
+};
 
 /** Whether the agreement keeps the list's minimum charge, divisor and rates. */
 const isListed = (service: Service): boolean =>

@@ -166,8 +166,8 @@ export const CorrectionBar = ({ rows, kinds, busy, onDrop, onSend }: CorrectionB
           {counted(rows, 'row')} corrected{kinds > 1 ? `, with ${count(kinds)} kinds of problem` : ''}, not sent yet.
         </strong>{' '}
         {rows === 1
-          ? 'It will be quoted again and replaces the old row.'
-          : 'They will be quoted again and replace the old rows.'}
+          ? 'It will be quoted again and will replace the old row.'
+          : 'They will be quoted again and will replace the old rows.'}
       </p>
       <div class="actions">
         <Button onClick={onDrop} disabled={busy}>

@@ -200,7 +200,7 @@ const PageTable = ({ page, onOpen }: PageProps) => {
       </div>
       <p class="hint screen-only">
         {onOpen === undefined ? '' : 'Select a row number to see its receipt. '}
-        Columns that are empty or repeat the zone on this page are left out.
+        Columns that are empty or repeat the zone are hidden on this page.
       </p>
     </>
   );

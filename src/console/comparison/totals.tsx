@@ -117,7 +117,7 @@ const apartIn = ({ onlyBase, onlyScenario, neither, name }: ScenarioSummary, sid
   return [
     ...apart('onlyBase', `only ${sides.inBase}`, onlyBase.shipments, `, ${money(onlyBase.total)}`),
     ...apart('onlyScenario', `only ${sides.inScenario}`, onlyScenario.shipments, `, ${money(onlyScenario.total)}`),
-    ...apart('neither', 'in neither', neither),
+    ...apart('neither', 'unpriced in both', neither),
   ];
 };
 

@@ -108,7 +108,7 @@ const HealthPage = () => {
         }
       >
         <div class="actions">
-          <Button onClick={() => pause(!isPaused)}>{isPaused ? 'Resume' : 'Pause'}</Button>
+          <Button onClick={() => pause(!isPaused)}>{isPaused ? 'Resume refresh' : 'Pause refresh'}</Button>
           <LinkButton href="/ops/queues">Open the queue board</LinkButton>
         </div>
       </PageHead>

@@ -113,7 +113,7 @@ export const CellMap = ({ groups: wanted, origin, label, describe, lookup, table
         <div>
           <Drawing origin={origin} label={label} groups={groups} marked={marked} onPoint={setPointed} />
           <p class="hint" aria-hidden="true">
-            {marked === undefined ? 'Tap the map, or point at it, to see a zone.' : textOf(marked)}
+            {marked === undefined ? 'Hover or tap to see a zone.' : textOf(marked)}
           </p>
         </div>
         <div class="stack">

@@ -36,7 +36,7 @@ interface Shown {
 const COMPLETED = {
   batch: {
     all_quoted: { text: 'Completed, all quoted', kind: 'good' },
-    some_faults: { text: 'Completed, some problems', kind: 'warn' },
+    some_faults: { text: 'Completed with problems', kind: 'warn' },
     all_faults: { text: 'Completed, only problems', kind: 'bad' },
   },
   // A row counts as quoted if it has a price on all sides.

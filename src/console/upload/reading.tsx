@@ -25,8 +25,8 @@ const QUOTES: readonly Option[] = [
   { value: 'none', label: 'Are part of the text' },
 ];
 const DECIMALS: readonly Option[] = [
-  { value: '', label: 'A point: 1250.5' },
-  { value: 'point', label: 'A point: 1,250.5' },
+  { value: '', label: 'Period: 1250.5' },
+  { value: 'point', label: 'Period: 1,250.5' },
   { value: 'comma', label: 'A comma: 1.250,5' },
 ];
 const DATES: readonly Option[] = [

@@ -205,7 +205,7 @@ const services: Change['ways'] = (typed, choices) => {
   return [
     {
       label: 'Cheapest for each',
-      hint: 'The cheapest service of each shipment, whatever its row names.',
+      hint: 'The cheapest service of each shipment, regardless of the service in its row.',
       sent: { service: 'cheapest' },
       words: 'each to its cheapest service',
     },

@@ -33,7 +33,7 @@ export const tariffName = ({ name, effectiveDate, fallback }: Tariff): string =>
 /** Formats the carriers, and `not in force yet` or similar. */
 export const tariffStanding = ({ inForce, fallback, services }: Tariff): string => {
   const carriers = new Set(services.map(({ carrier }) => carrier));
-  return `${[...carriers].join(', ')}; ${fallback ? 'used while there is no other' : STANDING[inForce]}`;
+  return `${[...carriers].join(', ')}; ${fallback ? 'used when no other applies' : STANDING[inForce]}`;
 };
 
 export const warehouseName = ({ name, warehouse_id }: Warehouse): string =>

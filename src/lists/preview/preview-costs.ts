@@ -63,7 +63,8 @@ export const createFaultKinds = (columns: Columns) => {
         };
         const value = own === undefined ? undefined : shownName(written(own));
         const hasPlace = own !== undefined && (nameOf(problem) !== null || defaults[own] !== undefined);
-        const isNew = hasPlace && kind.examples.every((example) => example.value !== value);
+        // The card of a kind names one column.
+        const isNew = hasPlace && own === kind.field && kind.examples.every((example) => example.value !== value);
         if (value !== undefined && isNew && kind.examples.length < EXAMPLES)
           kind.examples.push({ input_row: number, value });
         kinds.set(key, { ...kind, rows: kind.rows + 1 });

@@ -162,7 +162,7 @@ export const Discounts = (props: PartProps) => {
   return (
     <Panel
       title="Pricing"
-      lead="Percentages come off the base charge. No package pays less than the minimum: the 1 lb rate to the nearest zone, unless an agreement sets another."
+      lead="Percentages come off the base charge. No package is charged less than the minimum: the 1 lb rate to the nearest zone, unless an agreement sets another."
     >
       <div class="pays">
         <Rows

@@ -281,7 +281,7 @@ export const InOrder = ({ health: { fuel, work, readiness } }: { readonly health
     fuel === null && 'The tariffs in force are unknown.',
     fuel?.length === 0 &&
       readiness.every(({ problem }) => problem === null) &&
-      'No fuel rate in force ends within a week.',
+      'No fuel rate expires in the next 7 days.',
     survey === null &&
       'The batches and what clients store have not been counted yet. A worker counts them once a minute.',
   ].filter((line) => typeof line === 'string');

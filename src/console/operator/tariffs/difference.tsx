@@ -227,12 +227,12 @@ type Zones = Change['changed'][string];
 
 const KINDS = [
   {
-    name: 'A higher zone',
+    name: 'Higher zone',
     color: 'var(--zone-higher)',
     is: ([before, after]: Zones) => before !== null && after !== null && after > before,
   },
   {
-    name: 'A lower zone',
+    name: 'Lower zone',
     color: 'var(--zone-lower)',
     is: ([before, after]: Zones) => before !== null && after !== null && after < before,
   },

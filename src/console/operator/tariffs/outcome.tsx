@@ -85,7 +85,7 @@ const summaryOf = ({ errors, doubts, report, services }: Imported): string => {
 export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
   const { report, coverage, tariff, services } = imported;
   return (
-    <Panel title="Report of the import" lead={summaryOf(imported)}>
+    <Panel title="Import report" lead={summaryOf(imported)}>
       <div class="stack small report">
         {KINDS.map(([title, mark, open, linesOf, hint]) => {
           const lines = linesOf(report);
@@ -206,9 +206,9 @@ export const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) 
       call={publish}
     >
       <p>
-        It prices the shipments of {clients === 0 ? 'all clients' : counted(clients, 'client')} from {from} on. Each of
-        its services replaces the same service in earlier tariffs. Running batches keep their prices, and you can go
-        back at any time.
+        It applies to {clients === 0 ? 'all clients' : counted(clients, 'client')} starting {from}. If an earlier tariff
+        has one of its services, the new one replaces it. Running batches keep their prices, and you can go back at any
+        time.
       </p>
       <Changes draft={draft} loaded={loaded} />
       {most === 0 ? null : <p>Check each of these before you publish.</p>}
