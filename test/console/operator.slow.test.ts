@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     const { page, context, problems } = watched;
     await page.getByText(/^No worker is running/).waitFor();
     await page.getByText('processes alive').waitFor();
-    await page.getByText(/^The batches and what clients store have not been counted yet/).waitFor();
+    await page.getByText(/^Batches and client storage have not been counted yet/).waitFor();
     expect([...(await judge(watched, 'operator-health-new', look)), ...problems]).toEqual([]);
     await context.close();
   });

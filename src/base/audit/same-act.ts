@@ -20,7 +20,7 @@ const isSameAct = (a: Part, b: Part): boolean =>
   a.object === b.object &&
   Math.abs(Date.parse(a.at) - Date.parse(b.at)) <= PAUSE_MS;
 
-/** Finds the act of an entry. Sign-ins that follow each other are one act, whoever signed in. */
+/** Finds the act of an entry. Consecutive sign-ins are one act, whoever signed in. */
 export const actOf = <Entry extends Part>(acts: readonly Entry[][], entry: Entry): Entry[] | undefined => {
   const last = acts.at(-1);
   if (entry.action === SIGN_IN && last?.[0]?.action === SIGN_IN) return last;

@@ -43,7 +43,7 @@ const TYPING_MS = 300;
 /** A text that rows must contain. It takes effect when the user stops typing. */
 const Typed = ({ value, onChange, ...text }: Parameters<typeof TextField>[0]) => {
   const [typed, type] = useTyped(value);
-  // Only the last one has the other conditions. An effect would set it too late.
+  // Only the newest callback has the other conditions. An effect would store it too late.
   const latest = useRef(onChange);
   latest.current = onChange;
   useEffect(() => {

@@ -282,8 +282,7 @@ export const InOrder = ({ health: { fuel, work, readiness } }: { readonly health
     fuel?.length === 0 &&
       readiness.every(({ problem }) => problem === null) &&
       'No fuel rate expires in the next 7 days.',
-    survey === null &&
-      'The batches and what clients store have not been counted yet. A worker counts them once a minute.',
+    survey === null && 'Batches and client storage have not been counted yet. A worker counts them once a minute.',
   ].filter((line) => typeof line === 'string');
   return lines.length === 0 ? null : <Lines class="plain stack tiny hint" label="Nothing to show" of={lines} />;
 };
