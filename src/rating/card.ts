@@ -206,7 +206,7 @@ export interface RateBook {
   /** Whether any of its services has transit days. */
   readonly hasTransit?: boolean;
   /** The first day of each service of the tariffs, by code. It may be later. */
-  readonly starts?: ReadonlyMap<string, string>;
+  readonly starts: ReadonlyMap<string, string>;
 }
 
 export interface Warehouse {

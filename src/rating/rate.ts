@@ -244,7 +244,7 @@ const cheapestFrom = (from: readonly FromWarehouse[], postalCode: string): Resul
 export const cardIn = ({ byCode, day, starts }: RateBook, shippingService: string): Result<Card> => {
   const card = byCode.get(shippingService);
   if (card !== undefined) return card;
-  const from = starts?.get(shippingService) ?? '';
+  const from = starts.get(shippingService) ?? '';
   const start = from > day ? `; it starts on ${from}` : '';
   const problem = from !== '' && { problem: `not in force on ${day}${start}` };
   return new Failed({ type: 'getRates.unknownShippingService', shippingService, ...problem });

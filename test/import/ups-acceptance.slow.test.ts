@@ -18,6 +18,7 @@ import type { Card } from '../../src/rating/card.ts';
 import { rateShipment } from '../../src/rating/rate.ts';
 import { readShipment } from '../../src/rating/shipment.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
+import { bookOfCards } from '../rating/book-of-cards.ts';
 import { printedRows } from './printed-rows.ts';
 
 const folder = process.env['CARRIER_FILES'] ?? join(import.meta.dirname, '../../../shared/carrier-files');
@@ -104,7 +105,7 @@ describe.skipIf(!present)("UPS's own files", () => {
     if (shipment instanceof Failed) return shipment.fault.type;
     const warehouse = { id: 1, name: 'W', postalCode: origin, stateOrProvinceCode: 'NY', countryCode: 'US' };
     const shipper = { warehouses: new Map([[1, warehouse]]), account: LIST_PRICES };
-    const outcome = rateShipment(shipment, { cards: [...cards.values()], byCode: cards, day: '2026-02-02' }, shipper);
+    const outcome = rateShipment(shipment, bookOfCards([...cards.values()], '2026-02-02'), shipper);
     if (outcome instanceof Failed) return outcome.fault.type;
     const [price] = outcome.prices;
     return price === undefined

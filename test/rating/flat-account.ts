@@ -3,6 +3,7 @@ import { accountOf } from '../../src/catalog/agreement/account.ts';
 import type { Card } from '../../src/rating/card.ts';
 import { basisPointsOf } from '../../src/rating/quantity.ts';
 import type { Account, Terms } from '../../src/rating/terms.ts';
+import { bookOfCards } from './book-of-cards.ts';
 
 /** @param percents such as `{ GROUND: '12.5' }` */
 export const flatAccount = (percents: Readonly<Record<string, string>>): Account =>
@@ -14,5 +15,5 @@ export const flatAccount = (percents: Readonly<Record<string, string>>): Account
 /** Returns the terms of a flat percentage for a card. */
 export const flatTerms = (card: Card, percent: string): Terms | undefined =>
   flatAccount({ [card.code]: percent })
-    .termsOn({ cards: [card], byCode: new Map([[card.code, card]]), day: '2026-06-01' }, 1)
+    .termsOn(bookOfCards([card]), 1)
     .get(card);

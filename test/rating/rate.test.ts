@@ -13,6 +13,7 @@ import { type Rated, rateShipment, rateTypeOf, zip5Of } from '../../src/rating/r
 import type { Shipper } from '../../src/rating/terms.ts';
 import { type Account, LIST_PRICES } from '../../src/rating/terms.ts';
 import { ANYWHERE, oneColumn, smallTariff } from '../catalog/tariff/small-tariff.ts';
+import { bookOfCards } from './book-of-cards.ts';
 import { flatAccount } from './flat-account.ts';
 import { type Asked, shipmentOf } from './priced.ts';
 
@@ -150,7 +151,7 @@ test('each service measures sides in its own way, whatever the one before it did
 });
 
 test('tariff, service, warehouse and country are checked in this order', () => {
-  const none: RateBook = { cards: [], byCode: new Map(), day: '2020-01-01' };
+  const none = bookOfCards([], '2020-01-01');
   const book = bookOf([['A', 100]]);
   const wrong = { ...shipmentOf({}), shippingService: 'X', warehouseId: 9, countryCode: 'MX' };
   expect(outcomeOf(wrong, none, SHIPPER)).toEqual({ type: 'getRates.noTariff', shipDate: '2020-01-01' });

@@ -8,6 +8,7 @@ import type { Card, RateBook } from '../../src/rating/card.ts';
 import { askedOf, chargedLines, priceBelow, priceShipment } from '../../src/rating/price.ts';
 import { rateShipment, zip5Of } from '../../src/rating/rate.ts';
 import { ANYWHERE, oneColumn, type Parts, smallTariff } from '../catalog/tariff/small-tariff.ts';
+import { bookOfCards } from './book-of-cards.ts';
 import { flatAccount, flatTerms } from './flat-account.ts';
 import { type Asked, shipmentOf } from './priced.ts';
 
@@ -193,8 +194,7 @@ const serviceOf = ({ pounds, more, ounces, cubic, aboveTop, fee }: Service, code
 
 test('the cheapest price alone is the first of all prices, whichever service won before', () => {
   const books = fc.array(services, { minLength: 2, maxLength: 6 }).map((chosen): RateBook => {
-    const cards = chosen.map((service, at) => serviceOf(service, `S${at}`));
-    return { cards, byCode: new Map(cards.map((card) => [card.code, card])), day: '2026-06-01' };
+    return bookOfCards(chosen.map((service, at) => serviceOf(service, `S${at}`)));
   });
   const asked = fc.record({
     residential: fc.boolean(),

@@ -7,6 +7,7 @@ import { type BoundClients, withAccounts } from '../../../src/catalog/clients/ac
 import { type Clients, hashSecret, readClients } from '../../../src/catalog/clients/clients.ts';
 import type { Agreements } from '../../../src/catalog/documents/live.ts';
 import type { Finding } from '../../../src/catalog/tariff/document.ts';
+import { bookOfCards } from '../../rating/book-of-cards.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 
 const SALT = '00112233445566778899aabbccddeeff';
@@ -53,7 +54,7 @@ beforeEach(() => {
 afterEach(() => bound.close());
 
 const clientNow = (id: string) => must(bound.current().get(id), id);
-const NO_BOOK = { cards: [], byCode: new Map(), day: '2026-06-01' };
+const NO_BOOK = bookOfCards([]);
 const pricing = (id: string) => () => clientNow(id).account.termsOn(NO_BOOK, 7);
 
 test('a client gets the documents that its record names, and its account number', () => {

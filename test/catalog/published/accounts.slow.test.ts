@@ -7,6 +7,7 @@ import { AGREEMENTS } from '../../../src/catalog/documents/kinds.ts';
 import { changePublishedClients } from '../../../src/catalog/published/clients.ts';
 import { createSnapshots } from '../../../src/catalog/published/snapshots.ts';
 import { openSources } from '../../../src/catalog/published/sources.ts';
+import { bookOfCards } from '../../rating/book-of-cards.ts';
 import { soon } from '../../soon.ts';
 import { onePercentage } from '../agreement/one-percentage.ts';
 import { publishAll, type Setup, setUpForEachTest } from './setup.ts';
@@ -38,7 +39,7 @@ test('a client has no account while its agreement is not published, and each ver
     acme();
     expect(opened.withoutAgreement()).toBe(1);
   });
-  const book = { cards: [], byCode: new Map(), day: '2026-06-01' };
+  const book = bookOfCards([]);
   expect(() => acme().account.termsOn(book, 1)).toThrow('an agreement of the client cannot be used');
   for (const percent of ['10.00', '12.00']) {
     await publishAll(AGREEMENTS, deps, [onePercentage(percent)], WHO);
