@@ -5,7 +5,7 @@
 
 import { Failed } from '../../base/failed.ts';
 import { booksOf, type Schedule } from '../../catalog/tariff/schedule.ts';
-import type { Card, RateBook } from '../../rating/card.ts';
+import type { RateBook } from '../../rating/card.ts';
 import type { Result } from '../../rating/fault.ts';
 import { cheapestOf, type Rated, rateShipment } from '../../rating/rate.ts';
 import { emptyShipment, type Shipment } from '../../rating/shipment.ts';
@@ -51,22 +51,6 @@ const isSized = ({ packages }: Shipment): boolean => {
   return false;
 };
 
-const isBy = (outcome: Result<Rated>, service: string): boolean =>
-  !(outcome instanceof Failed) && cheapestOf(outcome).card.code === service;
-
-/** Whether a card has the same terms in both accounts. */
-const hasSameTerms = (
-  card: Card,
-  own: RateBook,
-  side: Side,
-  other: RateBook,
-  base: Side,
-  warehouseId: number,
-): boolean =>
-  side.shipper === base.shipper ||
-  side.shipper.account.termsOn(own, warehouseId).get(card) ===
-    base.shipper.account.termsOn(other, warehouseId).get(card);
-
 /**
  * Whether a side certainly gives a shipment the base's price. Then it need not be rated again.
  * @param own the shipment as the side sends it
@@ -77,25 +61,14 @@ const isAsBase = (own: Shipment, book: RateBook, side: Side, shipment: Shipment,
   const other =
     side.bookOn === base.bookOn && own.shipDate === shipment.shipDate ? book : base.bookOn(shipment.shipDate);
   if (book.day !== other.day) return false;
+  if (side.shipper !== base.shipper) return false;
   const { shippingService: service } = own;
-  const isSameShipper = side.shipper === base.shipper;
-  if (isSameShipper && service === shipment.shippingService && book.cards === other.cards) return true;
-  if (service !== undefined) {
-    const card = book.byCode.get(service);
-    if (card === undefined || card !== other.byCode.get(service)) return false;
-    if (shipment.shippingService === service)
-      return own.shipFrom === undefined && hasSameTerms(card, book, side, other, base, own.warehouseId);
-    // The base chose the cheapest service of all, and it is the wanted service.
-    return isSameShipper && shipment.shippingService === undefined && isBy(before, service);
-  }
-  // The cheapest of all services is also the cheapest of some, if it is one of them.
-  return (
-    side.narrows === true &&
-    isSameShipper &&
-    shipment.shippingService === undefined &&
-    !(before instanceof Failed) &&
-    book.byCode.has(cheapestOf(before).card.code)
-  );
+  if (service === shipment.shippingService && book.cards === other.cards) return true;
+  if (shipment.shippingService !== undefined || before instanceof Failed) return false;
+  // The base chose the cheapest of all services. It is also the cheapest of some of them.
+  const { card } = cheapestOf(before);
+  const wants = service === undefined ? side.narrows === true : service === card.code;
+  return wants && book.byCode.get(card.code) === card;
 };
 
 /** Like `rateOn`, but returns the base's outcome if it is certainly the same. @param before the base's outcome */
