@@ -46,8 +46,8 @@ const columnsOf = (list: string, query: string): Columns => {
   return head.columns;
 };
 
-const askedBy = (list: string): Problems => {
-  const head = headOf(list, '');
+const askedBy = (list: string, said = ''): Problems => {
+  const head = headOf(list, said);
   return 'problems' in head ? head.problems : {};
 };
 
@@ -103,12 +103,16 @@ const readMore = ({ header, cells = {}, said }: MoreExport) => {
   const names = header.split(',');
   const row = names.map((name) => cells[name] ?? '');
   const list = [names, row].map((line) => `${line.join(',')}\n`).join('');
-  const query = `warehouse_id=101&weight=2.1&units=LB${said === undefined ? '' : `&${said}`}`;
-  const columns = columnsOf(list, query);
+  const asked = askedBy(list, said);
+  const given = [
+    'warehouse_id=101',
+    ...('weight_value' in asked ? ['weight=2.1'] : []),
+    ...('weight_units' in asked ? ['units=LB'] : []),
+    ...(said === undefined ? [] : [said]),
+  ];
+  const columns = columnsOf(list, given.join('&'));
   const used = new Set(Object.values(columns.fields).map((index) => names[index] ?? ''));
-  // All lists get a weight here. Users give one only if the list has none.
-  const told = columns.findings.flatMap(({ type, column }) => (type === 'column.overrides' ? [] : [{ type, column }]));
-  return { names, columns, used, told };
+  return { names, columns, used, told: columns.findings };
 };
 
 describe('more exports', () => {
