@@ -247,14 +247,14 @@ const MAX_DENSE = 16_384;
 
 /**
  * @param surcharges the card's surcharges, percentages last
- * @param lacks parts that the card lacks for every shipment
+ * @param lacksIn the parts that the card lacks for every shipment to an area number
  * @param hasNo parts that the carrier does not charge at all
  * @param columns number of rate columns of the card
  * @param areas number of area numbers
  */
 export const chargeTable = (
   surcharges: readonly Surcharge[],
-  lacks: ReadonlySet<PricePart>,
+  lacksIn: (area: number) => ReadonlySet<PricePart>,
   hasNo: ReadonlySet<PricePart>,
   columns: number,
   areas: number,
@@ -273,9 +273,10 @@ export const chargeTable = (
         if (known !== undefined) return known;
       }
       const kind = { column, area, residential, options, packages };
-      if (dependOnValue && options?.declaredValueCents !== undefined) return laneOf(surcharges, kind, lacks, hasNo);
+      const compiled = (): LaneCharges => laneOf(surcharges, kind, lacksIn(area), hasNo);
+      if (dependOnValue && options?.declaredValueCents !== undefined) return compiled();
       const key = place * OPTION_KEYS + keyOf(options);
-      const lane = (isPlain ? undefined : lanes.get(key)) ?? laneOf(surcharges, kind, lacks, hasNo);
+      const lane = (isPlain ? undefined : lanes.get(key)) ?? compiled();
       if (isPlain) dense[place] = lane;
       else {
         if (lanes.size >= MAX_LANES) lanes.clear();

@@ -1,5 +1,5 @@
 /** Compiles a tariff's surcharges for a service and a day: names become indexes, dollars become cents. */
-import { getOrMake } from '../../base/maps.ts';
+import { getOrMake, grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import type { Card } from '../../rating/card.ts';
@@ -98,7 +98,8 @@ const numberAreas = ({ areas }: TariffDocument) => {
   /** The numbers with a tier. */
   const of = (list: string, tier: string): ReadonlySet<number> =>
     new Set(numbered.flatMap((tiers, number) => (tiers.get(list) === tier ? [number] : [])));
-  return { count: numbered.length, byZip, of };
+  const tiersIn = (list: string): readonly string[] => [...new Set(numbered.flatMap((tiers) => tiers.get(list) ?? []))];
+  return { count: numbered.length, byZip, of, tiersIn };
 };
 
 const numbered = new WeakMap<TariffDocument['areas'], DocumentAreas>();
@@ -106,6 +107,19 @@ const numbered = new WeakMap<TariffDocument['areas'], DocumentAreas>();
 /** The area numbers of a document, computed once. */
 export const areasOf = (document: TariffDocument): DocumentAreas =>
   getOrMake(numbered, document.areas, () => numberAreas(document));
+
+/**
+ * Tiers without a charge in area lists whose other tiers have one.
+ * @param own all surcharges of a service on a day
+ */
+export const unchargedTiers = (document: TariffDocument, own: readonly SurchargeEntry[]) => {
+  const charged = own.flatMap((entry) => (isDemand(entry) ? [] : (entry.when.area ?? [])));
+  return [...grouped(charged, ({ list }) => list)].flatMap(([list, same]) =>
+    areasOf(document)
+      .tiersIn(list)
+      .flatMap((tier) => (same.some((area) => area.tier === tier) ? [] : { list, tier })),
+  );
+};
 
 const conditionOf = ({ when }: SurchargeEntry, { columns, areas }: Subject): SurchargeCondition => {
   const { area, columns: named, anyOf, declaredValueUnderUsd: under, signature, billing, ...others } = when;
@@ -133,9 +147,14 @@ const surchargeOf = (entry: SurchargeEntry, own: readonly SurchargeEntry[], subj
   };
 };
 
+/** Charges for some homes, such as large packages to homes, are not the residential charge. */
 const isResidential = (surcharge: Surcharge): boolean =>
-  surcharge.type.startsWith('RESIDENTIAL') ||
-  (surcharge.when.residential === true && surcharge.when.area === undefined && !isDemand(surcharge));
+  surcharge.type.startsWith('RESIDENTIAL')
+    ? surcharge.when.residential !== false
+    : surcharge.when.residential === true &&
+      surcharge.when.area === undefined &&
+      !isDemand(surcharge) &&
+      !hasMeasures(surcharge);
 
 /** Charges for heavy packages to an area or in a demand season do not cover other packages, so they are not handling. */
 const isHandling = (surcharge: Surcharge): boolean =>
@@ -164,10 +183,13 @@ export const chargesOn = (
   const own = surchargesOn(document, service.code, day);
   const surcharges = own.map((entry) => surchargeOf(entry, own, { service, columns, areas, day }));
   const lacks = partsLacking(service, surcharges);
+  const uncharged = new Set(unchargedTiers(document, own).flatMap(({ list, tier }) => [...areas.of(list, tier)]));
+  const lacksThere = new Set<PricePart>([...lacks, 'deliveryArea']);
+  const lacksIn = (area: number): ReadonlySet<PricePart> => (uncharged.has(area) ? lacksThere : lacks);
   return {
     surcharges,
     staleFuel: chargesAt(document, service.code, day).staleFuel,
     lacks,
-    charges: chargeTable(surcharges, lacks, new Set(service.hasNo), columns.length, areas.count),
+    charges: chargeTable(surcharges, lacksIn, new Set(service.hasNo), columns.length, areas.count),
   };
 };

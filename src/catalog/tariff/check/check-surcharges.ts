@@ -1,6 +1,7 @@
 /** Checks that the references of a tariff's surcharges exist, and that the core can apply the surcharges. */
+import { grouped } from '../../../base/maps.ts';
 import { CONDITIONS, isDemand, isFuelType, MEASURE_NAMES } from '../../../rating/charges.ts';
-import { rateZoneOf } from '../compile-charges.ts';
+import { rateZoneOf, surchargesOn, unchargedTiers } from '../compile-charges.ts';
 import { byFrom, later } from '../days.ts';
 import type { Finding, SurchargeEntry, TariffDocument } from '../document.ts';
 import { collected, error, incomplete, warning } from '../findings.ts';
@@ -129,6 +130,26 @@ const checkArea = ({ areas }: TariffDocument, { when }: SurchargeEntry, at: stri
   return [error(`${at}.when.area`, `areas/${list}.csv has no ZIP code of the tier ${tier}`)];
 };
 
+/** Quotes to the tiers that have no charge say that a part is missing. */
+const checkTiers = (document: TariffDocument): Finding[] => {
+  const { services, effective } = document.file;
+  const uncharged = services
+    .filter(({ hasNo }) => !hasNo.includes('deliveryArea'))
+    .flatMap(({ code }) =>
+      unchargedTiers(document, surchargesOn(document, code, effective)).map(({ list, tier }) => ({
+        tier: `the tier ${tier} of areas/${list}.csv`,
+        code,
+      })),
+    );
+  return [...grouped(uncharged, ({ tier }) => tier)].map(([tier, same]) => {
+    const codes = same.map(({ code }) => code).join(', ');
+    return incomplete(
+      'tariff.json surcharges',
+      `there is no charge of ${codes} for ${tier}: quotes to it are incomplete`,
+    );
+  });
+};
+
 /** Whether a condition uses a package's weight or size. */
 const hasMeasures = (when: SurchargeEntry['when']): boolean =>
   when.anyOf !== undefined || MEASURE_NAMES.some((measure) => when[measure] !== undefined);
@@ -165,7 +186,7 @@ const checkAddress = ({ file }: TariffDocument, { services, when }: SurchargeEnt
 
 export const checkSurcharges = (document: TariffDocument): Finding[] => {
   const codes = new Set(document.file.services.map(({ code }) => code));
-  return document.file.surcharges.flatMap((entry, index): Finding[] => {
+  const findings = document.file.surcharges.flatMap((entry, index): Finding[] => {
     const at = `tariff.json surcharges[${index}]`;
     const { type, services = [], from, until } = entry;
     const unknown = services.filter((code) => !codes.has(code));
@@ -186,4 +207,5 @@ export const checkSurcharges = (document: TariffDocument): Finding[] => {
       checkKind(entry, at),
     );
   });
+  return [...findings, ...checkTiers(document)];
 };
