@@ -10,7 +10,7 @@ import { PUBLISHED, readConfig } from '../base/config/settings.ts';
 import { usingAlone } from '../base/process/folder-lock.ts';
 import { finishChange } from '../catalog/documents/folder-place.ts';
 import { errorsOf } from '../catalog/documents/judged.ts';
-import { AGREEMENTS, foldersIn, type Kind, TARIFFS } from '../catalog/documents/kinds.ts';
+import { AGREEMENTS, foldersInAll, type Kind, TARIFFS } from '../catalog/documents/kinds.ts';
 import {
   type Allow,
   type Changed,
@@ -199,17 +199,6 @@ export const listDocuments = async <D>(
   };
 };
 
-/** The folders of all documents, without duplicates. */
-const foldersOf = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<readonly string[]> => {
-  const found = new Set<string>();
-  for (const dir of dirs) {
-    const folders = await foldersIn(kind, dir);
-    if (folders.length === 0) throw new CommandFailure(`${dir} contains no ${kind.name}.`);
-    for (const folder of folders) found.add(resolve(folder));
-  }
-  return [...found];
-};
-
 const publishing = <D>(family: Family<D>): Declared => {
   const { kind, words } = family;
   const isOwn = family.replaces === 'own';
@@ -234,7 +223,7 @@ const publishing = <D>(family: Family<D>): Declared => {
       const alone = family.replacesAll && add !== true && folderOf(family, io) === undefined;
       if (replace && alone)
         throw wrongUse(`--replace is for a folder of ${kind.plural} in ${family.setting}, or with --add.`);
-      const dirs = await foldersOf(kind, folders);
+      const dirs = await foldersInAll(kind, folders);
       const how: Change<D>['how'] = async (library, note) =>
         await library.put(
           dirs.map((dir) => ({ dir })),

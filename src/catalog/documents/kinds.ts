@@ -3,7 +3,8 @@
  * in force, followed and withdrawn by the same code. A kind defines only the differences.
  */
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { ToldError } from '../../base/failed.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
 import { readAgreementFolder, writeAgreementFolder } from '../agreement/folder.ts';
 import type { TariffDocument } from '../tariff/document.ts';
@@ -94,4 +95,18 @@ export const foldersIn = async <D>(kind: Kind<D>, dir: string): Promise<string[]
   if (!kind.leavesOthersAlone) return dirs;
   const holds = await Promise.all(dirs.map((one) => hasMainFile(kind.mainFile, one)));
   return dirs.filter((_, at) => holds[at]);
+};
+
+/**
+ * All folders of the kind in folders that a person named, without duplicates.
+ * @throws {ToldError} if a named folder has none @throws the system's error if it cannot be opened
+ */
+export const foldersInAll = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<readonly string[]> => {
+  const found = new Set<string>();
+  for (const dir of dirs) {
+    const folders = await foldersIn(kind, dir);
+    if (folders.length === 0) throw new ToldError(`${dir} contains no ${kind.name}.`);
+    for (const folder of folders) found.add(resolve(folder));
+  }
+  return [...found];
 };

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import { type CheckedFolder, checkOne } from '../documents/judged.ts';
-import { AGREEMENTS, foldersIn, type Kind, TARIFFS } from '../documents/kinds.ts';
+import { AGREEMENTS, foldersInAll, type Kind, TARIFFS } from '../documents/kinds.ts';
 import { raterOf } from './core.ts';
 import type { Rater, RaterWarehouse } from './types.ts';
 
@@ -19,13 +19,14 @@ export interface RaterOptions {
 }
 
 const foldersOf = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<readonly CheckedFolder<D>[]> => {
-  const folders = (await Promise.all(dirs.map((dir) => foldersIn(kind, dir)))).flat();
+  const folders = await foldersInAll(kind, dirs);
   return await Promise.all(folders.map(async (dir) => checkOne(kind, basename(dir), await kind.read(dir))));
 };
 
 /**
  * Reads and compiles tariffs and agreements, once.
- * @throws {ToldError} if one of them is unusable: the message has a line for each problem, with its place
+ * @throws {ToldError} if one of them is unusable: the message has a line for each problem, with its place. Also if a folder has
+ *   no tariff, or no agreement
  * @throws the system's error if a folder cannot be opened
  */
 export const createRater = async ({ tariffs, agreements = [], warehouses }: RaterOptions): Promise<Rater> =>

@@ -4,12 +4,12 @@ import type { AgreementDocument } from '../../catalog/agreement/document.ts';
 import { servicesOf } from '../../catalog/agreement/overview.ts';
 import { tiersBody } from '../../catalog/agreement/tiers.ts';
 import { tiersOfDay } from '../../catalog/agreement/versions.ts';
-import { AGREEMENTS, foldersIn } from '../../catalog/documents/kinds.ts';
+import { AGREEMENTS, foldersInAll } from '../../catalog/documents/kinds.ts';
 import { hasErrors } from '../../catalog/tariff/check/check.ts';
 import type { Finding } from '../../catalog/tariff/document.ts';
 import type { Schedule } from '../../catalog/tariff/schedule.ts';
 import { command, flag, input } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { EXIT } from '../exit.ts';
 import { findingText, problemCounts } from '../format.ts';
 import { tierTexts } from './agreement-show.ts';
 import { checkedIn, dayFor, TARIFFS, tariffsFor } from './agreement-sources.ts';
@@ -64,14 +64,10 @@ export const checkedJson = ({ dir, findings, examined }: Checked) => ({
   services: examined?.services ?? null,
 });
 
-/** @param dirs agreements, or folders of agreements @throws {CommandFailure} if a folder has none */
+/** @param dirs agreements, or folders of agreements @throws {ToldError} if a folder has none */
 export const checkAgreements = async (dirs: readonly string[], schedule: Schedule): Promise<readonly Checked[]> => {
   const checked: Checked[] = [];
-  for (const dir of dirs) {
-    const found = await foldersIn(AGREEMENTS, dir);
-    if (found.length === 0) throw new CommandFailure(`${dir} contains no agreement.`);
-    for (const folder of found) checked.push(await checkFolder(folder, schedule));
-  }
+  for (const folder of await foldersInAll(AGREEMENTS, dirs)) checked.push(await checkFolder(folder, schedule));
   return checked;
 };
 

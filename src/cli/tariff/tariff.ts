@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { documentsOf, errorsOf } from '../../catalog/documents/judged.ts';
-import { AGREEMENTS, checkFolders, foldersIn, type Kind, TARIFFS } from '../../catalog/documents/kinds.ts';
+import { AGREEMENTS, checkFolders, foldersInAll, type Kind, TARIFFS } from '../../catalog/documents/kinds.ts';
 import { compiledText } from '../../catalog/rater/core.ts';
 import { checkTariff, hasErrors } from '../../catalog/tariff/check/check.ts';
 import type { Coverage, ServiceCoverage } from '../../catalog/tariff/coverage.ts';
@@ -129,9 +129,9 @@ export const coverageLines = ({ day, services }: Coverage): string[] => {
   ];
 };
 
-/** The documents in folders. @throws {CommandFailure} if any has an error */
+/** The documents in folders. @throws {ToldError} if any has an error, or a folder has none */
 const usable = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<readonly D[]> => {
-  const folders = await checkFolders(kind, (await Promise.all(dirs.map((dir) => foldersIn(kind, dir)))).flat());
+  const folders = await checkFolders(kind, await foldersInAll(kind, dirs));
   const errors = errorsOf(folders);
   if (errors.length > 0) throw new CommandFailure(errors.map(findingText).join('\n'));
   return documentsOf(folders);
@@ -149,7 +149,6 @@ const tariffCompile = command({
   run: async ({ dir, output, agreement }) => {
     const tariffs = await usable(TARIFFS, [dir]);
     const agreements = await usable(AGREEMENTS, agreement);
-    if (tariffs.length === 0) throw new CommandFailure(`There is no tariff in ${dir}.`);
     const bytes = await promisify(gzip)(compiledText(tariffs, agreements), { level: 9 });
     await writeFile(output, bytes);
     return { lines: () => [`${counted(tariffs.length, 'tariff')}, ${count(bytes.length)} bytes, in ${output}`] };

@@ -1,6 +1,6 @@
 /** The library answers as the service does, from folders and from compiled tariffs. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -86,6 +86,23 @@ describe('what cannot be used is refused with its place:', () => {
     await expect(rater([TARIFFS], { warehouses: [{ id: 7, postalCode: 'Newark' }] })).rejects.toThrow(
       'The warehouse 7 must have a whole number as its id, and a ZIP code such as 07001.',
     );
+  });
+
+  test('a folder without an agreement, instead of list prices', async () => {
+    const lost = join(dir, 'agreements');
+    await cp(AGREEMENT, join(lost, 'acme'), { recursive: true });
+    await rm(join(lost, 'acme', 'agreement.json'));
+    await expect(rater([TARIFFS], { agreements: [lost] })).rejects.toThrow(`${lost} contains no agreement.`);
+    const { code, stderr } = await ratesHere([
+      'tariff',
+      'compile',
+      TARIFFS,
+      '--agreement',
+      lost,
+      '-o',
+      join(dir, 'none.rates'),
+    ]);
+    expect([code, stderr]).toEqual([1, `${lost} contains no agreement.\n`]);
   });
 
   test('a folder that does not exist', async () => {
