@@ -197,16 +197,18 @@ export const SHIPMENT_FAULTS = {
     readonly packageIndex: number;
     readonly weightLb: number;
     readonly maximumLb: number;
+    /** Whether the package weighs less: its size counts. */
+    readonly isLight?: boolean;
   }>({
-    when: 'A package is heavier than the service accepts.',
+    when: 'A package is heavier than the service accepts, or counts as heavier because of its size.',
     wayOut: 'Check its weight and dimensions, send more packages that are lighter, or try another service.',
     title: 'Too heavy for the service',
     advice: 'Split the shipment into more packages, check the dimensions, or choose another service.',
     fields: ['weight_value'],
     args: { weight: 'the weight that counts for the package' },
     example: { shippingService: 'C1-GROUND', packageIndex: 0, weightLb: 219, maximumLb: 150 },
-    say: ({ shippingService, packageIndex, weightLb, maximumLb }) => [
-      `${shippingService} accepts packages up to ${maximumLb} LB; package ${packageIndex + 1} counts as ${weightLb} LB.`,
+    say: ({ shippingService, packageIndex, weightLb, maximumLb, isLight = false }) => [
+      `${shippingService} accepts packages up to ${maximumLb} LB; package ${packageIndex + 1} counts as ${weightLb} LB${isLight ? ' because of its size' : ''}.`,
       { weight: `${weightLb} LB` },
     ],
   }),

@@ -158,12 +158,13 @@ export const packageBaseOf = (card: Card, column: number, item: PackageItem, bil
     ? baseByPounds(card, column, billingLb)
     : smallBaseOf(card, column, item, billingLb).baseCents;
 
-const notServed = (card: Card, packageIndex: number, weightLb: number): Result<never> =>
+const notServed = (card: Card, packageIndex: number, weightLb: number, actualLb = weightLb): Result<never> =>
   new Failed({
     type: 'getRates.weightNotServed',
     shippingService: card.code,
     packageIndex,
     weightLb,
+    ...(actualLb < weightLb && { isLight: true }),
     // The rates may end below what the service accepts.
     maximumLb:
       card.cubic?.only === true || card.centsPerLbAboveTop !== undefined
@@ -172,9 +173,9 @@ const notServed = (card: Card, packageIndex: number, weightLb: number): Result<n
   });
 
 /** Returns why a package has no price: its weight, or its size if prices are by volume alone. */
-const notTaken = (card: Card, { sides }: PackageItem, packageIndex: number, weightLb: number): Result<never> => {
+const notTaken = (card: Card, { mass, sides }: PackageItem, packageIndex: number, weightLb: number): Result<never> => {
   const { cubic, code: shippingService } = card;
-  if (cubic?.only !== true) return notServed(card, packageIndex, weightLb);
+  if (cubic?.only !== true) return notServed(card, packageIndex, weightLb, billedPounds(mass));
   if (sides === undefined) return new Failed({ type: 'getRates.dimensionsRequired', shippingService, packageIndex });
   const most = cubic.limits.at(-1) ?? missing('the largest volume');
   return new Failed({

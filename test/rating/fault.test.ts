@@ -55,6 +55,18 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
   ],
   [
     {
+      type: 'getRates.weightNotServed',
+      shippingService: 'X1',
+      packageIndex: 0,
+      weightLb: 195,
+      maximumLb: 150,
+      isLight: true,
+    },
+    'X1 accepts packages up to 150 LB; package 1 counts as 195 LB because of its size.',
+    { weight: '195 LB' },
+  ],
+  [
+    {
       type: 'getRates.sizeNotServed',
       shippingService: 'X1',
       packageIndex: 0,

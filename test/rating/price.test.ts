@@ -147,7 +147,11 @@ test('dimensional weight above the table is priced by the pound if the table say
   // 30 × 30 × 30 / 139 = 194.2
   const packages = [{ lb: 50, inches: [30, 30, 30] }];
   expect(priceOf(tariff, { packages })).toMatchObject({ billingWeightLb: 195, baseCents: 195 * 99 });
-  expect(priced(flat(rising(150)), { packages })).toMatchObject({ type: 'getRates.weightNotServed', weightLb: 195 });
+  expect(priced(flat(rising(150)), { packages })).toMatchObject({
+    type: 'getRates.weightNotServed',
+    weightLb: 195,
+    isLight: true,
+  });
 });
 
 test('a discount applies to the base, never below the minimum net charge, and fuel applies to the rest', () => {

@@ -138,10 +138,14 @@ export const USPS: Carrier = {
   calendar: USPS_CALENDAR,
   hasWeeklyFuel: false,
   hasPublishedRules: false,
-  /** Domestic Mail Manual, 201: packages longer than 22 inches, or larger than 2 cubic feet. */
+  /**
+   * Domestic Mail Manual, 201: packages longer than 22 inches, larger than 2 cubic feet, or with more length plus girth than
+   * 108 inches. The last have an oversized price.
+   */
   unpriced: [
     { ...chargeEntry('NONSTANDARD_LENGTH'), when: { lengthOverIn: 22 } },
     { ...chargeEntry('NONSTANDARD_VOLUME'), when: { cubicInchesOver: 3_456 } },
+    { ...chargeEntry('OVERSIZE'), when: { lengthPlusGirthOverIn: 108 } },
   ],
   /** USPS delivers to every ZIP code, including boxes, military post and the territories. */
   undelivered: [],

@@ -17,6 +17,7 @@ export const faultFields = (fault: Fault): readonly (Field | undefined)[] => {
     if (fault.country !== undefined) return ['countryCode'];
     if (fault.notTo !== undefined) return [fault.notTo === 'homes' ? 'residential' : 'addressLine'];
   }
+  if (fault.type === 'getRates.weightNotServed' && fault.isLight === true) return ['length'];
   return [SHIPMENT_FAULTS[fault.type].fields[0]];
 };
 

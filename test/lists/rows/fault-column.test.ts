@@ -49,6 +49,11 @@ test.each<[string, string, string]>([
   expect(faultOf(HEADER, row)).toEqual([type, column]);
 });
 
+test('of a package that is light but large is that of its size', () => {
+  const header = 'warehouse_id,Ship To ZIP,weight_value,weight_units,LxWxH (in)';
+  expect(faultOf(header, '101,02139,1,LB,30x30x30')).toEqual(['getRates.weightNotServed', 'LxWxH (in)']);
+});
+
 test.each([
   ['the country', 'CA,,', 'Ship To Country'],
   ['a PO box', 'US,PO Box 12,', 'Ship To Street'],
