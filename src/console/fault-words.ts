@@ -3,7 +3,7 @@
  * its names never appear on a page.
  */
 import type { HttpFaultType } from '../http/faults.ts';
-import { isOfCalls, sentencesOf, withoutCalls } from '../lists/columns/fault-words.ts';
+import { isOfCalls, NOT_IN_FORCE, sentencesOf, withoutCalls } from '../lists/columns/fault-words.ts';
 import { faultTitle, partName } from '../lists/columns/plain-words.ts';
 import { type FaultBody, type Guidance, SHIPMENT_FAULTS } from '../rating/fault.ts';
 import { FIELD_NAMES, type Field, LABELS, nameAt, problemAt, specOf } from '../rating/fields.ts';
@@ -17,10 +17,13 @@ export const guidanceOf = (type: string): Guidance =>
   GUIDANCE.get(type) ?? { title: faultTitle(type), advice: 'Each row says what is wrong.', fields: [] };
 
 /** What rows with the same kind of problem are called. The message is about the first of them. */
-export const kindTitle = ({ type, field, message }: FaultKind): string =>
-  type === 'getRates.invalidRequest' && field !== null
-    ? `${problemAt(field, withoutCalls(message.split(';', 1).join()))}.`
-    : guidanceOf(type).title;
+export const kindTitle = ({ type, field, message }: FaultKind): string => {
+  if (type === 'getRates.invalidRequest' && field !== null)
+    return `${problemAt(field, withoutCalls(message.split(';', 1).join()))}.`;
+  const [, service, starts] = NOT_IN_FORCE.exec(message) ?? [];
+  if (service === undefined) return guidanceOf(type).title;
+  return `${service} is not in force ${starts === undefined ? 'on the ship date' : `until ${dayOf(starts)}`}`;
+};
 
 /** Parts of a shipment that a fault can be about: the columns of a preview's rows. */
 export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';

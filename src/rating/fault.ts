@@ -112,7 +112,7 @@ export const SHIPMENT_FAULTS = {
   'getRates.unknownShippingService': shipmentFault<{ readonly shippingService: string; readonly problem?: string }>({
     when: 'The service is not in force on the ship date.',
     wayOut: 'Use a code from `GET /v1/client/services`, which lists those in force today, or correct `rates.shipDate`.',
-    title: 'Unknown shipping service',
+    title: 'Shipping service not available',
     advice:
       'Use a code from the Tariffs page that is in force on the ship date, or leave the cell empty for the cheapest service.',
     fields: ['shippingService'],

@@ -337,7 +337,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await region.getByText('Rows 1–11').waitFor();
     expect(await region.getByRole('rowheader').count()).toBe(11);
     await region.getByRole('radio', { name: 'With a problem' }).check();
-    await region.getByLabel('Problem', { exact: true }).selectOption('Unknown shipping service');
+    await region.getByLabel('Problem', { exact: true }).selectOption('Shipping service not available');
     await region.getByText('No rows match').waitFor();
     await region.getByRole('button', { name: 'Clear' }).click();
     await region.getByText('Rows 1–3 of 3').waitFor();
@@ -430,7 +430,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     expect(await page.locator('.fault-title').allTextContents()).toEqual([
       'Weight must be a number.',
       'Destination ZIP code must have the form 12345 or 12345-6789.',
-      'Unknown shipping service',
+      'Shipping service not available',
     ]);
     await weight.fill('4');
     await page.getByRole('button', { name: /Show the rows.*Destination ZIP/ }).click();
@@ -445,7 +445,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const { text } = await console.service.file(`/${id}/output`);
     expect(text.split('\n')[38]).toMatch(/^A38,101,02139,4,LB,,,38,200,/);
     expect(text.split('\n')[39]).toMatch(/^A39,101,01234,3,LB,,,39,200,/);
-    await expect.poll(() => page.locator('.fault-title').allTextContents()).toEqual(['Unknown shipping service']);
+    await expect.poll(() => page.locator('.fault-title').allTextContents()).toEqual(['Shipping service not available']);
   });
 
   test('fixes with one button all rows that a repair can price', async () => {
@@ -476,7 +476,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await weight().fill('4');
     await chooseKind('Destination ZIP code');
     await page.getByLabel('postalCode, row 39').fill('01234');
-    await chooseKind('Unknown shipping service');
+    await chooseKind('Shipping service not available');
     await unsent('2 rows corrected, with 2 kinds of problem, not sent yet.').waitFor();
     await page.getByLabel('shippingService, row 40').fill('C1-GROUND');
     await unsent('3 rows corrected, with 3 kinds of problem, not sent yet.').waitFor();

@@ -1,10 +1,17 @@
 /** Every fault, finding and warning in the words of the pages: they contain no name, parameter or path of the API. */
 import { describe, expect, test } from 'vitest';
 import { Failed } from '../../src/base/failed.ts';
-import { FIELDS_FOR_PEOPLE, faultWords, findingText, guidanceOf, warningText } from '../../src/console/fault-words.ts';
+import {
+  FIELDS_FOR_PEOPLE,
+  faultWords,
+  findingText,
+  guidanceOf,
+  kindTitle,
+  warningText,
+} from '../../src/console/fault-words.ts';
 import { API_FAULTS, faultObject, type HttpFault } from '../../src/http/faults.ts';
 import { FAULT_EXAMPLES } from '../../src/http/openapi/document.ts';
-import { rowFaultText } from '../../src/lists/columns/fault-words.ts';
+import { problemsOf, rowFaultText } from '../../src/lists/columns/fault-words.ts';
 import { faultTitle, warningTitle } from '../../src/lists/columns/plain-words.ts';
 import { PRICE_PARTS } from '../../src/rating/charges.ts';
 import type { Fault, FaultBody } from '../../src/rating/fault.ts';
@@ -135,6 +142,25 @@ describe('a fault in words', () => {
       'Destination ZIP code: required column missing.',
       'Units: is unknown.',
     ]);
+  });
+
+  const titleOf = (problem?: string): readonly string[] => {
+    const type = 'getRates.unknownShippingService';
+    const { message } = faultObject({ type, shippingService: 'GROUND', ...(problem && { problem }) });
+    return problemsOf(type, message, {}, '').map((own) => {
+      const kind = { ...own, type, field: null, column: null, rows: 1, estimatedRows: 1, examples: [] };
+      return `${kindTitle(kind)} (${own.kind})`;
+    });
+  };
+  test.each([
+    [undefined, 'Shipping service not available (getRates.unknownShippingService)'],
+    [
+      'not in force on 2026-11-25; it starts on 2027-01-05',
+      'GROUND is not in force until Jan 5, 2027 (getRates.unknownShippingService GROUND 2027-01-05)',
+    ],
+    ['not in force on 2026-11-25', 'GROUND is not in force on the ship date (getRates.unknownShippingService GROUND)'],
+  ])('says whether a service is unknown, or on which days it is not in force', (problem, words) => {
+    expect(titleOf(problem)).toEqual([words]);
   });
 
   test('names the field where only the message is known', () => {

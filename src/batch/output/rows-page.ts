@@ -9,7 +9,7 @@ import { cellValue, decodeText } from '../../files/csv/cell.ts';
 import { eachSlice, rowSink } from '../../files/csv/map-rows.ts';
 import type { Chunk } from '../../lists/chunk-plan.ts';
 import { argumentsIn, problemsOf } from '../../lists/columns/fault-words.ts';
-import { placeOf } from '../../lists/output/output-columns.ts';
+import { type OutputColumn, placeOf } from '../../lists/output/output-columns.ts';
 import { addedColumns } from '../../lists/output/output-format.ts';
 import { type Tally, weightBand } from '../../lists/output/tally.ts';
 import { type BatchDocument, keys, type OutputDocument, records } from '../records.ts';
@@ -191,7 +191,6 @@ export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWant
   const inFaults = outcome === 'faulted';
   const rowCell = columns.passed.length;
   const [status, faultType] = [rowCell + placeOf('quote_status'), rowCell + placeOf('fault_type')];
-  const [faultArgs, faultColumn] = [rowCell + placeOf('fault_arguments'), rowCell + placeOf('fault_column')];
   const matches = isNarrow(wanted) ? createTest(document, wanted) : undefined;
   return {
     from,
@@ -206,8 +205,13 @@ export const sourceOf = (store: Store, document: BatchDocument, wanted: RowsWant
       if ((outcome === 'quoted' && value(status) !== '200') || (fault !== undefined && type !== fault))
         return undefined;
       if (kind !== undefined) {
-        const [args, column] = [argumentsIn(decodeText(value(faultArgs))), decodeText(value(faultColumn))];
-        if (!problemsOf(type, '', args, column).some((own) => own.kind === kind)) return undefined;
+        const told = (name: OutputColumn): string => decodeText(value(rowCell + placeOf(name)));
+        const [message, args, column] = [
+          told('fault_message'),
+          argumentsIn(told('fault_arguments')),
+          told('fault_column'),
+        ];
+        if (!problemsOf(type, message, args, column).some((own) => own.kind === kind)) return undefined;
       }
       if (matches !== undefined && !matches(value)) return undefined;
       return inFaults ? Number(value(rowCell)) : firstRow + position - 1;

@@ -51,9 +51,12 @@ export const sentencesOf = (
   ];
 };
 
+/** The service, and its first day if it is yet to come. */
+export const NOT_IN_FORCE = /^The shipping service (.+) is not in force on [\d-]+(?:; it starts on ([\d-]+))?\.$/;
+
 /** One thing wrong with a row. */
 export interface Problem {
-  /** The same for all rows that lack the field, and for all rows where it is wrong. */
+  /** The same for all rows that lack the field, for all where it is wrong, and for all that ship too early for a service. */
   readonly kind: string;
   /** Undefined if the arguments do not name it. */
   readonly field: Field | undefined;
@@ -74,7 +77,8 @@ export const problemsOf = (
   main?: Field,
 ): readonly Problem[] => {
   // Only the column says what is wrong with a row that cannot be read. A query has no room for a longer name.
-  const kindOf = type.startsWith('row.') ? `${type} ${column}`.slice(0, 90).trimEnd() : type;
+  const own = type.startsWith('row.') ? [column] : (NOT_IN_FORCE.exec(message)?.slice(1) ?? []);
+  const kindOf = [type, ...own].join(' ').slice(0, 90).trimEnd();
   if (type !== 'getRates.invalidRequest') return [{ kind: kindOf, field: main, column, message }];
   const byField = new Map<Field | undefined, Problem>();
   for (const [path, told] of Object.entries(args)) {
