@@ -68,16 +68,20 @@ describe.skipIf(!hasChromium)('an operator', () => {
     const added = page.getByRole('row', { name: /Added a file to the draft/ });
     await added.waitFor();
     expect(await added.count()).toBe(1);
-    await added.getByText('21 changes').click();
-    await added.getByText('zones-7.txt').waitFor();
+    await added.getByText('21 files').click();
+    const files = await added.getByRole('listitem').allTextContents();
+    expect([...files.slice(0, 3), files.length]).toEqual(['zones-1.txt', 'zones-2.txt', 'zones-3.txt', 21]);
+    await added.getByText(/^Since .* From 192\.0\.2\.17\.$/).waitFor();
+    expect(await added.locator('summary').count()).toBe(1);
+    await page.getByRole('heading', { name: /times in \S+$/ }).waitFor();
     const published = page.getByRole('row', { name: /Published the tariff/ });
     const tariff = published.getByRole('link', { name: 'fedex-2026 from Jan 5, 2026' });
     expect(await tariff.getAttribute('href')).toBe('#/operator/tariffs/fedex-2026%402026-01-05-0123abcd');
     await page.getByText('discount on C1-GROUND: 30% → 35%').waitFor();
     // Where it came from is folded.
-    const address = published.getByText('from 192.0.2.17');
+    const address = published.getByText('From 192.0.2.17.');
     expect(await address.isVisible()).toBe(false);
-    await published.locator('summary').first().click();
+    await published.getByText('Details').click();
     await address.waitFor();
     await page.getByRole('row', { name: /Changed the client Demo Outfitters/ }).waitFor();
     await keepShot(page, 'operator-audit-acts', { theme: 'light', width: 1440 });
@@ -134,8 +138,14 @@ describe.skipIf(!hasChromium)('an operator', () => {
     const watched = await operators.open('#/operator', look);
     const { page, context, problems } = watched;
     await page.getByText(/^No worker is running/).waitFor();
-    await page.getByText('processes alive').waitFor();
-    await page.getByText(/^Batches and client storage have not been counted yet/).waitFor();
+    await page.getByText('No quotes in the last hour, and no jobs.').waitFor();
+    expect(await page.locator('main code').first().textContent()).toBe('rates worker');
+    // One sentence, and a mark.
+    const text = await page.locator('main').innerText();
+    expect(text.match(/.*worker.*/gi)).toEqual([
+      'No worker is running. Batches wait until you start one: rates worker.',
+      'Workers: trouble',
+    ]);
     expect([...(await judge(watched, 'operator-health-new', look)), ...problems]).toEqual([]);
     await context.close();
   });

@@ -9,7 +9,7 @@ import { operatorHref } from '../navigation.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { EmptyState, Folded, Notice } from '../ui/feedback.tsx';
 import { Fields, type FormField, type Typed } from '../ui/form.tsx';
-import { allOf, clock, count, counted, day, instant } from '../ui/format.ts';
+import { allOf, clock, count, counted, day, instant, zoneOf } from '../ui/format.ts';
 import { PageHead, Rows, Show } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
 import { changeText } from './clients/access.tsx';
@@ -55,29 +55,42 @@ const ChangeLine = ({ what, before, after }: Change) => {
 
 const MOST_NAMED = 3;
 
-/** Shows a few changes. More are folded below one line about them. */
+/** Shows a few changes. More are folded, with the first time and the address. Files are in the order of their names. */
 const Changes = (act: Act) => {
   const parts = act.flatMap(({ id, at, object, changes }) =>
     // “Published A” already says that A is new.
     changes.filter(({ before, after }) => before !== null || after !== object).map((change) => ({ id, at, change })),
   );
+  const isMany = parts.length > MOST_NAMED;
+  const isFiles = isMany && parts.every(({ change }) => change.what === 'file');
+  const nameIn = ({ change: { before, after } }: (typeof parts)[number]): string => after ?? before ?? '';
+  if (isFiles) parts.sort((a, b) => nameIn(a).localeCompare(nameIn(b), 'en', { numeric: true }));
   const list = (
     <ul class="plain anywhere">
       {parts.map(({ id, at, change }, place) => (
         <li key={`${id} ${change.what}`}>
-          {clock(at) === clock(parts[place - 1]?.at ?? newestOf(act).at) ? null : (
+          {isFiles || clock(at) === clock(parts[place - 1]?.at ?? newestOf(act).at) ? null : (
             <time class="hint" dateTime={at}>
               {clock(at)}{' '}
             </time>
           )}
-          <ChangeLine {...change} />
+          {isFiles ? nameIn({ id, at, change }) : <ChangeLine {...change} />}
         </li>
       ))}
     </ul>
   );
-  if (parts.length === 0) return null;
-  if (parts.length <= MOST_NAMED) return list;
-  return <Folded title={`${count(parts.length)} changes`}>{list}</Folded>;
+  return (
+    <div class="stack tiny">
+      {isMany || parts.length === 0 ? null : list}
+      <Folded title={isMany ? counted(parts.length, isFiles ? 'file' : 'change') : 'Details'}>
+        {isMany ? list : null}
+        <span class="sub">
+          {act.length === 1 ? '' : `Since ${instant(must(act.at(-1), 'the first part of an act').at)}. `}
+          From {unique(act.map(({ address }) => address))}.
+        </span>
+      </Folded>
+    </div>
+  );
 };
 
 /** The page of what an act was done to. */
@@ -113,19 +126,10 @@ const What = (act: Act, names: Readonly<Record<string, string>>) => {
 
 const unique = (texts: readonly string[]): string => allOf([...new Set(texts)]);
 
-/** The time opens to the time of each entry, and where it came from. */
 const When = (act: Act) => (
-  <details>
-    <summary>
-      <time class="nowrap" dateTime={newestOf(act).at}>
-        {clock(newestOf(act).at)}
-      </time>
-    </summary>
-    <span class="sub">
-      {act.length === 1 ? '' : `since ${instant(must(act.at(-1), 'the first part of an act').at)}, `}
-      from {unique(act.map(({ address }) => address))}
-    </span>
-  </details>
+  <time class="nowrap" dateTime={newestOf(act).at}>
+    {clock(newestOf(act).at)}
+  </time>
 );
 
 const colsOf = (names: Readonly<Record<string, string>>): readonly Col<Act>[] => [
@@ -209,7 +213,9 @@ const AuditPage = () => {
                 const { id, at } = newestOf(must(some[0], 'an act of a day'));
                 return (
                   <section key={id} class="stack small">
-                    <h2>{day(at)}</h2>
+                    <h2>
+                      {day(at)} <span class="hint">times in {zoneOf(at)}</span>
+                    </h2>
                     <Rows
                       of={some}
                       caption={`Entries of ${day(at)}`}

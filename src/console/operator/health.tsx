@@ -11,17 +11,17 @@ import { counted } from '../ui/format.ts';
 import { PageHead, Panel } from '../ui/kit.tsx';
 import { Fuel } from './health/fuel.tsx';
 import { concernsOf } from './health/judge.ts';
-import { Counts, Failures, InOrder, Running } from './health/parts.tsx';
+import { Counts, Failures, Running } from './health/parts.tsx';
 
 /** Pause between an answer and the next call, until the operator pauses the page. */
 const EVERY_MS = 5_000;
 
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });
 
-const Summary = ({ health }: { readonly health: HealthBody }) => {
-  const concerns = concernsOf(health);
+const Summary = ({ health, isNew }: { readonly health: HealthBody; readonly isNew: boolean }) => {
+  const concerns = concernsOf(health, isNew);
   if (concerns.length === 0)
-    return (
+    return isNew ? null : (
       <p class="row">
         <Mark kind="good" />
         All clear. Everything works, and nothing needs your attention.
@@ -37,7 +37,8 @@ const Summary = ({ health }: { readonly health: HealthBody }) => {
       <ul>
         {concerns.map(({ text, link }) => (
           <li key={text}>
-            {text} {link === undefined ? null : <a href={link[0]}>{link[1]}</a>}
+            {text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={part}>{part}</code>))}{' '}
+            {link === undefined ? null : <a href={link[0]}>{link[1]}</a>}
           </li>
         ))}
       </ul>
@@ -54,20 +55,25 @@ const Step = ({ isDone, children }: { readonly isDone: boolean; readonly childre
   </li>
 );
 
-/** The steps from an empty service to the first quote. Shows nothing after it, or an hour after the first tariff. */
-const FirstSteps = ({ quoted }: { readonly quoted: number }) => {
+/** How far an empty service is. Undefined after its first quote, or an hour after its first tariff. */
+const useFirst = (quoted: number) => {
   const api = useApi();
   const { data } = useLoad(
     async (signal) =>
       await Promise.all([api.call('GET /ops/clients', { signal }), api.call('GET /ops/tariffs', { signal })]),
     [api],
   );
-  if (data === undefined) return null;
+  if (data === undefined) return undefined;
   const [{ clients }, { tariffs, drafts, versions }] = data;
   const [hasClient, hasTariff, [draft]] = [clients.length > 0, tariffs.length > 0, drafts];
   const first = versions.at(-1)?.at ?? '';
   // Quotes are counted for an hour.
-  if (hasClient && hasTariff && (quoted > 0 || !(Date.now() - Date.parse(first) < HOUR_MS))) return null;
+  if (hasClient && hasTariff && (quoted > 0 || !(Date.now() - Date.parse(first) < HOUR_MS))) return undefined;
+  return { hasClient, hasTariff, draft };
+};
+
+/** The steps to the first quote. */
+const FirstSteps = ({ hasClient, hasTariff, draft }: NonNullable<ReturnType<typeof useFirst>>) => {
   const [href, label] = !hasClient
     ? [`${operatorHref('clients')}?new`, 'Add a client']
     : hasTariff
@@ -96,6 +102,7 @@ const FirstSteps = ({ quoted }: { readonly quoted: number }) => {
 const HealthPage = () => {
   const [isPaused, pause] = useState(false);
   const { data, reload, ...loaded } = useCall('GET /ops/health');
+  const first = useFirst(data?.work?.quotes.quoted ?? 0);
   useEvery(EVERY_MS, loaded.state !== 'loading' && !isPaused, reload);
   return (
     <>
@@ -112,18 +119,17 @@ const HealthPage = () => {
           <LinkButton href="/ops/queues">Open the queue board</LinkButton>
         </div>
       </PageHead>
-      <FirstSteps quoted={data?.work?.quotes.quoted ?? 0} />
+      {first === undefined ? null : <FirstSteps {...first} />}
       <FaultNotice fault={loaded.fault} title="The health could not be loaded" retry={reload} />
       {data === undefined ? (
         <Skeleton lines={8} />
       ) : (
         <>
-          <Summary health={data} />
+          <Summary health={data} isNew={first !== undefined} />
           <Running {...data} />
           {data.work === null ? null : <Failures {...data.work} />}
           <Fuel fuel={data.fuel} onAdded={reload} />
           {data.work?.survey == null ? null : <Counts {...data.work.survey} />}
-          <InOrder health={data} />
         </>
       )}
     </>

@@ -15,6 +15,7 @@ const shares = percents({ maximumFractionDigits: 1 });
 const instants = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 const clocks = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+const zones = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' });
 
 export const count = numbers();
 /** Uses a minus sign, which is as wide as a plus sign. */
@@ -65,6 +66,9 @@ export const counted = (value: number, one: string, many = `${one}s`): string =>
 export const instant = (text: string): string => instants.format(new Date(text));
 /** Formats `2:24 PM`. @param text RFC 3339 */
 export const clock = (text: string): string => clocks.format(new Date(text));
+/** Formats the browser's time zone then: `EST`. @param text RFC 3339 */
+export const zoneOf = (text: string): string =>
+  zones.formatToParts(new Date(text)).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 export const day = (text: string): string => days.format(new Date(text));
 /** @param date `YYYY-MM-DD`, the same day in every time zone */
 export const dayOf = (date: string): string => day(`${date}T12:00`);

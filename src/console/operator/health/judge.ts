@@ -6,6 +6,7 @@ import { clientHref } from '../part.tsx';
 
 interface Concern {
   readonly kind: 'error' | 'warning';
+  /** Code is in backticks. */
   readonly text: string;
   /** The page that helps, if it is another one. */
   readonly link?: readonly [href: string, label: string] | undefined;
@@ -72,7 +73,7 @@ const surveyConcerns = (survey: SurveyBody): readonly Maybe[] => {
       ),
     survey.held > 0 &&
       bad(
-        `${counted(survey.held, 'old batch', 'old batches')} (or days of summaries) would be removed at once. Check the clocks. If they are right, allow it with EXPIRY_SHARE=100.`,
+        `${counted(survey.held, 'old batch', 'old batches')} (or days of summaries) would be removed at once. Check the clocks. If they are right, allow it with \`EXPIRY_SHARE=100\`.`,
       ),
     Math.abs(survey.clockAhead) > CLOCK_S &&
       warn(`The clocks of a worker and of Redis differ by ${duration(Math.abs(survey.clockAhead))}: set them.`),
@@ -98,17 +99,17 @@ const surveyConcerns = (survey: SurveyBody): readonly Maybe[] => {
 const workConcerns = ({ workers, survey, errors }: Work): readonly Maybe[] => {
   const lines = errorsIn(errors);
   return [
-    workers.count === 0 && bad('No worker is running. Batches wait until you start one: rates worker.'),
+    workers.count === 0 && bad('No worker is running. Batches wait until you start one: `rates worker`.'),
     ...(survey === null ? [] : surveyConcerns(survey)),
     lines > 0 && warn(`The logs of the last day have ${counted(lines, 'error')}. “Errors in the logs” groups them.`),
   ];
 };
 
-/** Ordered from worst to least bad. */
-export const concernsOf = ({ readiness, work, fuel }: HealthBody): readonly Concern[] => {
+/** Ordered from worst to least bad. @param isNew whether the first steps say that there is no tariff */
+export const concernsOf = ({ readiness, work, fuel }: HealthBody, isNew: boolean): readonly Concern[] => {
   const all: readonly Maybe[] = [
     ...readiness.map(({ part, problem }) => {
-      if (part === 'tariff') return problem !== null && bad(`Nothing can be quoted: ${problem}.`, TARIFFS);
+      if (part === 'tariff') return problem !== null && !isNew && bad(`Nothing can be quoted: ${problem}.`, TARIFFS);
       return problem !== null && bad(`${partName(part)} does not work: ${problem}. ${ADVICE[part] ?? ''}`);
     }),
     ...(work === null

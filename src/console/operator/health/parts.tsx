@@ -4,7 +4,7 @@ import { groupsOf } from '../../agreements/discount-grid.ts';
 import type { HealthBody } from '../../calls.ts';
 import { Mark } from '../../ui/batch-state.tsx';
 import { type Figure, Figures } from '../../ui/charts.tsx';
-import { Folded, Lines } from '../../ui/feedback.tsx';
+import { Folded } from '../../ui/feedback.tsx';
 import { bytes, capital, count, counted, duration, instant, percent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
 import { type Col, Table, type TableProps } from '../../ui/table.tsx';
@@ -21,7 +21,7 @@ const Parts = ({ readiness, work }: Pick<HealthBody, 'readiness' | 'work'>) => {
           <Mark kind={works ? 'good' : 'bad'} />
           <span>
             {name}
-            {works ? <span class="visually-hidden">: in order</span> : ': trouble'}
+            <span class="visually-hidden">{works ? ': in order' : ': trouble'}</span>
           </span>
         </li>
       ))}
@@ -37,7 +37,7 @@ const figuresOf = ({ queues, workers, quotes }: Work): readonly Figure[] => {
   return [
     ['Quotes', count(quoted), 'priced in the last hour'],
     ['Not priced', count(faulted + refused), `${count(faulted)} with a problem, ${count(refused)} refused`],
-    ['Workers', count(workers.count), 'processes alive'],
+    ...(workers.count === 0 ? [] : [['Workers', count(workers.count), 'processes alive'] as const]),
     ['Running jobs', count(sum('active')), `${count(sum('waiting'))} waiting`],
   ];
 };
@@ -59,16 +59,15 @@ const busyIn = ({ queues }: Work) =>
 export const Running = ({ readiness, work }: Pick<HealthBody, 'readiness' | 'work'>) => (
   <section class="panel" aria-label="Parts and queues">
     <Parts readiness={readiness} work={work} />
-    {work === null ? null : (
+    {work === null ? null : busyIn(work).length + Object.values(work.quotes).reduce((sum, own) => sum + own) === 0 ? (
+      <p>No quotes in the last hour, and no jobs.</p>
+    ) : (
       <div class="cols health-columns">
         <Figures of={figuresOf(work)} />
         <Rows caption="Jobs by queue" dense cols={QUEUE_COLUMNS} of={busyIn(work)} keyOf={({ queue }) => queue} />
       </div>
     )}
-    <Folded
-      title={`${work === null ? '' : `${counted(work.workers.count, 'worker')}, and `}what is counted`}
-      box="stack small"
-    >
+    <Folded title="What is counted" box="stack small">
       {work === null || work.workers.count === 0 ? null : (
         <p class="hint anywhere">
           <code>{work.workers.names.join(', ')}</code>
@@ -81,7 +80,8 @@ export const Running = ({ readiness, work }: Pick<HealthBody, 'readiness' | 'wor
         The process that sent this page checks the parts. Quotes are those of all API processes. Refused: answered
         before pricing, for example because a limit was reached. Retrying: an attempt failed, and the next one is due
         later. A job whose last attempt failed leaves its queue, and its batch is listed as failed. What happened while
-        Redis was unavailable may be missing here. The log has all of it.
+        Redis was unavailable may be missing here. The log has all of it. Workers count batches and storage every minute
+        {work?.survey == null ? '' : `, last ${duration(work.survey.secondsAgo)} ago`}.
       </p>
     </Folded>
   </section>
@@ -254,7 +254,6 @@ export const Failures = ({ errors, survey }: Work) => (
 /** What is unfinished and stored by client. */
 export const Counts = (survey: SurveyBody) => (
   <>
-    <p class="hint">Batches and storage are counted every minute, last {duration(survey.secondsAgo)} ago.</p>
     <Counted
       title="Unfinished batches"
       caption="Unfinished batches and comparisons by client"
@@ -273,16 +272,3 @@ export const Counts = (survey: SurveyBody) => (
     />
   </>
 );
-
-/** Lines about things that have nothing to show and are in no figure. */
-export const InOrder = ({ health: { fuel, work, readiness } }: { readonly health: HealthBody }) => {
-  const survey = work?.survey;
-  const lines = [
-    fuel === null && 'The tariffs in force are unknown.',
-    fuel?.length === 0 &&
-      readiness.every(({ problem }) => problem === null) &&
-      'No fuel rate expires in the next 7 days.',
-    survey === null && 'Batches and client storage have not been counted yet. A worker counts them once a minute.',
-  ].filter((line) => typeof line === 'string');
-  return lines.length === 0 ? null : <Lines class="plain stack tiny hint" label="Nothing to show" of={lines} />;
-};
