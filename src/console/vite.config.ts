@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { keepPackages, packagesOf } from '../../scripts/packages.ts';
 import { docsFiles } from '../http/docs/page.ts';
-import { PLACES } from './tariffs/map.ts';
+import { PLACES, STATE_NAMES } from './tariffs/map.ts';
 
 const docs: Plugin = {
   name: 'docs',
@@ -17,11 +17,20 @@ const docs: Plugin = {
   },
 };
 
+/** Numbers as differences, which are half as long compressed. */
+const stepsOf = (numbers: readonly number[]): string =>
+  JSON.stringify(numbers.map((number, at) => number - (numbers[at - 1] ?? 0)));
+
 /** Computes the places of the map during the build instead of in each browser. */
-const map: Plugin = {
-  name: 'map',
-  load: (id) => (id.endsWith('/tariffs/map.ts') ? `export const PLACES = ${JSON.stringify(PLACES)};` : undefined),
-};
+const MAP = `
+const sums = (steps) => { let sum = 0; return steps.map((step) => (sum += step)); };
+const x = sums(${stepsOf(PLACES.map((place) => place[1]))});
+const y = sums(${stepsOf(PLACES.map((place) => place[2]))});
+const zip3s = sums(${stepsOf(PLACES.map(([zip3]) => Number(zip3)))});
+export const PLACES = zip3s.map((zip3, at) => [String(zip3).padStart(3, '0'), x[at], y[at]]);
+export const STATE_NAMES = ${JSON.stringify(STATE_NAMES)};
+`;
+const map: Plugin = { name: 'map', load: (id) => (id.endsWith('/tariffs/map.ts') ? MAP : undefined) };
 
 const packages: Plugin = {
   name: 'packages',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEGREES } from '../../src/catalog/tariff/distance.ts';
 import { zipText } from '../../src/catalog/tariff/zip.ts';
+import { STATE_NAMES } from '../../src/console/tariffs/map.ts';
 import { cellsOf, MAP_HEIGHT, MAP_WIDTH, nearestTo, placeOf } from '../../src/console/tariffs/map-geometry.ts';
 import { zipRanges } from '../../src/console/ui/format.ts';
 
@@ -72,4 +73,18 @@ test('a pointer selects the nearest site, and none far out at sea', () => {
 test('runs of ZIP3s are written as ranges', () => {
   expect(zipRanges(['012', '010', '011', '005', '089'])).toBe('005, 010–012, 089');
   expect(zipRanges([])).toBe('');
+});
+
+test('the names of states are in their states, and apart', () => {
+  const nameOf = (state: string) => STATE_NAMES.find(([name]) => name === state);
+  expect(STATE_NAMES.length).toBeGreaterThan(40);
+  for (const [state, zip3] of [
+    ['TX', '768'],
+    ['WA', '988'],
+    ['FL', '328'],
+  ] as const) {
+    const [, x = 0, y = 0] = nameOf(state) ?? [];
+    expect(Math.hypot(x - at(zip3).x, y - at(zip3).y), state).toBeLessThan(500);
+  }
+  expect(nameOf('HI')).toBeUndefined();
 });

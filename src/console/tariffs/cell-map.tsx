@@ -8,7 +8,7 @@ import { TextField } from '../ui/controls.tsx';
 import { Folded } from '../ui/feedback.tsx';
 import { zipRanges } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
-import { PLACES } from './map.ts';
+import { PLACES, STATE_NAMES } from './map.ts';
 import { type Cell, cellsOf, insets, MAP_HEIGHT, MAP_WIDTH, nearestTo } from './map-geometry.ts';
 
 export interface CellGroup {
@@ -82,6 +82,11 @@ const Drawing = ({ origin: from, label, groups, marked, onPoint }: DrawingProps)
       {groups.map(({ name, color, cells: own }) => (
         <path key={name} fill={color} d={own.map(({ path }) => path).join('')} />
       ))}
+      {STATE_NAMES.map(([name, x, y]) => (
+        <text key={name} class="zone-state" x={x} y={y}>
+          {name}
+        </text>
+      ))}
       {insets.map(({ name, label: place }) => (
         <text key={name} x={place.x} y={place.y}>
           {name}
@@ -135,6 +140,12 @@ export const CellMap = ({ groups: wanted, origin, label, describe, lookup, table
                 <span class="hint">{cells.length}</span>
               </li>
             ))}
+            <li>
+              <span class="tone bad" aria-hidden="true">
+                ◉
+              </span>
+              <span>Ships from {origin}..</span>
+            </li>
           </ul>
           <p class="hint">Each cell is the ZIP codes with the same first three digits.{hint}</p>
         </div>

@@ -13,14 +13,7 @@ import { Table } from '../ui/table.tsx';
 
 export type Tariff = TariffsBody['tariffs'][number];
 
-type OwnRow = Tariff['coverage']['services'][number];
-/** Warehouses have only ids, or ids with the names of their clients. */
-interface Row extends Omit<OwnRow, 'zones'> {
-  readonly zones: readonly {
-    readonly zones: OwnRow['zones'][number]['zones'];
-    readonly warehouses: readonly (number | string)[];
-  }[];
-}
+type Row = Tariff['coverage']['services'][number];
 type State = Row['parts']['fuel'];
 
 /** Whether the reader can add what is missing. */
@@ -74,7 +67,7 @@ const zonesText = ({ zones }: Row): string => {
   const [first, ...others] = zones;
   if (first === undefined) return 'no warehouse';
   if (others.length === 0) return ZONES[first.zones];
-  const named = (warehouses: readonly (number | string)[]): string =>
+  const named = (warehouses: readonly number[]): string =>
     warehouses.length > MOST_NAMED ? counted(warehouses.length, 'warehouse') : warehouses.join(', ');
   return zones.map((one) => `${ZONES[one.zones]}: ${named(one.warehouses)}`).join('. ');
 };
@@ -131,7 +124,7 @@ interface CoverageProps {
   readonly known: readonly Known[];
 }
 
-export const CoverageTable = ({ name, coverage, known }: CoverageProps) => {
+const CoverageTable = ({ name, coverage, known }: CoverageProps) => {
   const add = useContext(CanAddContext)
     ? ' To add it, import its file in a draft with the same name and first day.'
     : '';

@@ -13,7 +13,7 @@ import { ChangeRows } from './words.tsx';
 
 type Rates = DifferenceBody['rates'][number];
 
-export const percentOf = (hundredths: number): string => differencePercent(hundredths / 100);
+const percentOf = (hundredths: number): string => differencePercent(hundredths / 100);
 
 const changeOf = ({ before, after }: NonNullable<Rates['largest']>): string =>
   differencePercent((100 * (Number(after) - Number(before))) / Number(before));
@@ -93,24 +93,24 @@ const COUNTS = [
   ['otherRows', 'rates below one pound and prices per pound'],
   ['cubic', 'cubic prices'],
   ['multiweight', 'multiweight prices'],
-  ['zones', 'runs of ZIP codes in zone charts'],
+  ['zones', 'ZIP code ranges in zone charts'],
   ['areas', 'ZIP codes in delivery areas'],
 ] as const;
 
-/** Formats `1,204 ZIP codes in delivery areas: 1,200 added, 4 removed`. */
-const countLines = (body: DifferenceBody): readonly string[] =>
+/** Formats `1,204 ZIP codes in delivery areas: 1,200 added, 4 removed`, by what it is about. */
+const countsIn = (body: DifferenceBody) =>
   COUNTS.flatMap(([key, words]) => {
     const sums = (['added', 'removed', 'changed'] as const)
       .map((change) => ({ change, sum: body[key].reduce((sum, file) => sum + file[change], 0) }))
       .filter(({ sum }) => sum > 0);
     if (sums.length === 0) return [];
-    return [`${words}: ${sums.map(({ change, sum }) => `${count(sum)} ${change}`).join(', ')}`];
+    return [{ key, words, line: `${words}: ${sums.map(({ change, sum }) => `${count(sum)} ${change}`).join(', ')}` }];
   });
 
 const nameOf = (name: string): string => name.replace(/^service /, 'Service ').replace(/^surcharge /, 'Charge ');
 
 const Others = ({ body }: { readonly body: DifferenceBody }) => {
-  const lines = countLines(body);
+  const lines = countsIn(body).map(({ line }) => capital(line));
   const { settings, added, removed } = body;
   return (
     <>
@@ -120,7 +120,7 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
           of={[
             ...removed.map((name) => `${nameOf(name)}: removed`),
             ...added.map((name) => `${nameOf(name)}: added`),
-            ...lines.map(capital),
+            ...lines,
           ]}
         />
       )}
@@ -137,35 +137,50 @@ const Others = ({ body }: { readonly body: DifferenceBody }) => {
 };
 
 /** Names the services that a draft does not have and leaves unchanged. */
-export const stayText = ({ stays }: Pick<DifferenceBody, 'stays'>): string =>
-  `The draft does not have ${allOf(stays)}, and changes nothing about ${stays.length === 1 ? 'it' : 'them'}.`;
+const stayText = ({ stays }: DifferenceBody): string =>
+  stays.length === 0
+    ? ''
+    : ` The draft does not have ${allOf(stays)}, and changes nothing about ${stays.length === 1 ? 'it' : 'them'}.`;
 
 /** The number of ZIP codes with another zone. */
 const sizeOf = ({ changed }: DifferenceBody['zoneChanges'][number]): number => Object.keys(changed).length;
 
-/** The differences as numbers. */
-const countsOf = (body: DifferenceBody): string => {
-  const { rates, settings, zoneChanges, added, removed } = body;
-  const others = added.length + removed.length;
-  const origins = new Set(zoneChanges.filter(sizeOf).map(({ origin }) => origin)).size;
+/** What the draft changes, in a sentence. Undefined until it is known. */
+export const headlineOf = (
+  { effectiveDate, imported }: TariffDraftBody,
+  { to, loaded: { data } }: ReturnType<typeof useDifference>,
+): string | undefined => {
+  if (to === undefined)
+    return `New tariff: ${counted(imported?.services.length ?? 0, 'service')}, in force from ${dayOf(effectiveDate)}.`;
+  if (data === undefined) return undefined;
+  const sum = (of: (one: Rates) => number): number => data.rates.reduce((all, one) => all + of(one), 0);
+  const [changed, added, removed] = [sum((one) => one.changed), sum((one) => one.added), sum((one) => one.removed)];
+  const average = percentOf(Math.round(sum((one) => one.cells * one.averageHundredths) / changed));
+  const change = changed === 1 ? `changes (${average})` : `change (${average} on average)`;
+  const others = data.added.length + data.removed.length;
+  const origins = new Set(data.zoneChanges.filter(sizeOf).map(({ origin }) => origin)).size;
+  const tables = countsIn(data).filter(({ key }) => key !== 'zones' || origins === 0);
   const parts: readonly (readonly [number, string])[] = [
-    [rates.length, `different rates for ${counted(rates.length, 'service')}`],
-    [settings.count, counted(settings.count, 'different charge or term', 'different charges and terms')],
-    [others, `${counted(others, 'service or charge', 'services and charges')} added or removed`],
-    [countLines(body).length, 'different tables'],
-    [origins, `different zones from ${counted(origins, 'origin')}`],
+    [changed, `${count(changed)} of ${count(sum((one) => one.cells))} rates ${change}`],
+    [added, `${counted(added, 'rate is', 'rates are')} added`],
+    [removed, `${counted(removed, 'rate is', 'rates are')} removed`],
+    [data.settings.count, counted(data.settings.count, 'charge or term changes', 'charges and terms change')],
+    [others, `${counted(others, 'service or charge is', 'services and charges are')} added or removed`],
+    ...tables.map(({ words }) => [1, `${words} change`] as const),
+    [origins, `zones change from ${counted(origins, 'origin')}`],
   ];
   const said = parts.filter(([number]) => number > 0).map(([, words]) => words);
-  return said.join(', ') || 'the same';
+  const name = to.split('@', 1)[0];
+  const differs = `Compared with ${name}, ${allOf(said)}. Nothing else changes.`;
+  return `${said.length === 0 ? `The same as ${name}.` : differs}${stayText(data)}`;
 };
 
 const Difference = ({ body }: { readonly body: DifferenceBody }) => (
   <>
-    {body.stays.length === 0 ? null : <p>{stayText(body)}</p>}
     <h3>Rates by weight</h3>
     <RateChanges rates={body.rates} />
     <h3>Other differences</h3>
-    {countLines(body).length + body.settings.count + body.added.length + body.removed.length === 0 ? (
+    {countsIn(body).length + body.settings.count + body.added.length + body.removed.length === 0 ? (
       <p>Nothing else is different.</p>
     ) : (
       <Others body={body} />
@@ -189,35 +204,28 @@ export const useDifference = ({ id, comparable }: TariffDraftBody) => {
   return { to, setTo, loaded };
 };
 
-type PanelProps = ReturnType<typeof useDifference> & { readonly draft: TariffDraftBody };
+type PanelProps = ReturnType<typeof useDifference> & { readonly draft: TariffDraftBody; readonly to: string };
 
 export const DifferencePanel = ({ draft, to, setTo, loaded }: PanelProps) => (
-  <Panel title="What changes" lead={to === undefined ? 'No other tariff has any of these services.' : undefined}>
-    {to === undefined ? null : (
-      <>
-        <FaultNotice fault={loaded.fault} retry={loaded.reload} />
-        <Folded
-          box="stack"
-          title={`Compared with ${to.split('@')[0]}${loaded.data === undefined ? '' : `: ${countsOf(loaded.data)}`}`}
-        >
-          <div class="fields">
-            <Select
-              label="Compared with"
-              value={to}
-              options={draft.comparable.map(({ id, effectiveDate }) => ({
-                value: id,
-                label: `${id.split('@')[0]}, from ${dayOf(effectiveDate)}`,
-              }))}
-              onChange={setTo}
-            />
-          </div>
-          {loaded.state === 'loading' ? (
-            <Skeleton lines={6} label="Comparing the tariffs, which takes a few seconds" />
-          ) : null}
-          {loaded.state === 'done' && loaded.data !== undefined ? <Difference body={loaded.data} /> : null}
-        </Folded>
-      </>
-    )}
+  <Panel title="What changes">
+    <FaultNotice fault={loaded.fault} retry={loaded.reload} />
+    <Folded box="stack" title="Rates, charges and zones">
+      <div class="fields">
+        <Select
+          label="Compared with"
+          value={to}
+          options={draft.comparable.map(({ id, effectiveDate }) => ({
+            value: id,
+            label: `${id.split('@')[0]}, from ${dayOf(effectiveDate)}`,
+          }))}
+          onChange={setTo}
+        />
+      </div>
+      {loaded.state === 'loading' ? (
+        <Skeleton lines={6} label="Comparing the tariffs, which takes a few seconds" />
+      ) : null}
+      {loaded.state === 'done' && loaded.data !== undefined ? <Difference body={loaded.data} /> : null}
+    </Folded>
   </Panel>
 );
 

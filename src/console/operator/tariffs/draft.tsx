@@ -8,9 +8,9 @@ import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Folded, Notice } from '../../ui/feedback.tsx';
 import { bodyOf, codesIn, Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant } from '../../ui/format.ts';
-import { Ask, isMissing, Missing, PageHead, Show, useAct } from '../../ui/kit.tsx';
+import { Ask, isMissing, Missing, Named, PageHead, Show, useAct } from '../../ui/kit.tsx';
 import { ServiceNames } from '../../ui/service-names.tsx';
-import { DifferencePanel, useDifference } from './difference.tsx';
+import { DifferencePanel, headlineOf, useDifference } from './difference.tsx';
 import { type DraftProps, FilesPanel, Importing } from './files.tsx';
 import { DRAFT } from './list.tsx';
 import { Publish, ReportPanel } from './outcome.tsx';
@@ -82,7 +82,9 @@ const Options = ({ draft, show }: DraftProps) => {
   );
 };
 
-const Head = ({ draft, children }: Pick<PartsProps, 'draft' | 'children'>) => {
+type HeadProps = Pick<PartsProps, 'draft' | 'children'> & { readonly headline: string | undefined };
+
+const Head = ({ draft, headline, children }: HeadProps) => {
   const api = useApi();
   const title = (
     <>
@@ -93,9 +95,9 @@ const Head = ({ draft, children }: Pick<PartsProps, 'draft' | 'children'>) => {
     </>
   );
   const from = draft.published ? 'In force from' : 'For shipments from';
-  const lead = `${from} ${dayOf(draft.effectiveDate)}. Changed ${instant(draft.changedAt)} by ${draft.changedBy}.`;
+  const state = `${from} ${dayOf(draft.effectiveDate)}. Changed ${instant(draft.changedAt)} by ${draft.changedBy}.`;
   return (
-    <PageHead title={title} above={[operatorHref('tariffs'), 'Tariffs']} lead={lead}>
+    <PageHead title={title} above={[operatorHref('tariffs'), 'Tariffs']} lead={<Named name={headline} text={state} />}>
       <div class="actions">
         <Ask
           label="Discard"
@@ -130,22 +132,24 @@ interface PartsProps {
 const Parts = ({ draft, onPublished, children }: PartsProps) => {
   const difference = useDifference(draft);
   const { imported, published, refusal } = draft;
+  const headline = imported?.tariff == null ? undefined : headlineOf(draft, difference);
+  const { to } = difference;
   const named = imported?.services.map(({ code, description }) => ({ shippingService: code, description }));
   return (
     <ServiceNames of={named}>
-      <Head draft={draft}>
+      <Head draft={draft} headline={headline}>
         {imported === null || refusal !== null ? null : published ? (
           <LinkButton href={operatorHref('tariffs', imported.tariff ?? '')}>Open the tariff</LinkButton>
         ) : (
-          <Publish draft={draft} imported={imported} loaded={difference.loaded} onPublished={onPublished} />
+          <Publish {...{ draft, imported, headline, onPublished }} />
         )}
       </Head>
       {children}
       {imported === null || refusal === null ? null : (
         <Notice kind="warning" title="It cannot be published" text={refusal} />
       )}
+      {imported?.tariff == null || to === undefined ? null : <DifferencePanel {...difference} to={to} draft={draft} />}
       {imported === null ? null : <ReportPanel imported={imported} />}
-      {imported?.tariff == null ? null : <DifferencePanel {...difference} draft={draft} />}
     </ServiceNames>
   );
 };

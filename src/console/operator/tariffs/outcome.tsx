@@ -2,14 +2,11 @@
 import { useState } from 'preact/hooks';
 import { useApi } from '../../api.ts';
 import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
-import { CoverageTable } from '../../tariffs/tariff-list.tsx';
 import { Checkbox } from '../../ui/controls.tsx';
 import { Folded, Lines } from '../../ui/feedback.tsx';
 import { counted, dayOf, today } from '../../ui/format.ts';
 import { Ask, Panel } from '../../ui/kit.tsx';
-import { useServiceName } from '../../ui/service-names.tsx';
 import { named } from '../part.tsx';
-import { percentOf, stayText, type useDifference } from './difference.tsx';
 import { Refusal } from './words.tsx';
 
 type Imported = NonNullable<TariffDraftBody['imported']>;
@@ -83,7 +80,7 @@ const summaryOf = ({ errors, doubts, report, services }: Imported): string => {
 };
 
 export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
-  const { report, coverage, tariff, services } = imported;
+  const { report } = imported;
   return (
     <Panel title="Import report" lead={summaryOf(imported)}>
       <div class="stack small report">
@@ -101,15 +98,6 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
             <FileReport key={file.file} {...file} />
           ))}
         </Folded>
-        {coverage === null || tariff === null ? null : (
-          <Folded title="What prices include" mark={counted(coverage.services.length, 'service')}>
-            <CoverageTable
-              name={tariff.split('@')[0] ?? tariff}
-              coverage={coverage}
-              known={services.map((service) => ({ ...service, name: service.description || service.code }))}
-            />
-          </Folded>
-        )}
       </div>
     </Panel>
   );
@@ -117,17 +105,16 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
 
 /* Publishing it. A dialog says what changes for whom and from when. The operator ticks each doubt. */
 
-type Loaded = ReturnType<typeof useDifference>['loaded'];
-
 /** If a kind has more lines, one tick accepts them all. */
 const MOST_TICKS = 20;
 
 /** What an operator accepts by publishing the draft, by kind: wrong values first, then when it begins, then warnings. */
 const doubtsOf = (draft: TariffDraftBody, { report }: Imported) => {
   const from = dayOf(draft.effectiveDate);
-  const each = (kind: string, { count, lines }: Part, most = MOST_TICKS) => ({
+  const each = (kind: string, part: Part, most = MOST_TICKS) => ({
     kind,
-    lines: count > most ? [`${counted(count, 'line')} in the report: ${kind}`] : lines.map(named),
+    lines: part.count > most ? [`Accept all ${part.count}`] : part.lines.map(named),
+    all: part.count > most ? part : undefined,
   });
   const begins = [
     ...(draft.effectiveDate < today()
@@ -143,44 +130,21 @@ const doubtsOf = (draft: TariffDraftBody, { report }: Imported) => {
   return [
     each(`Contradictions. ${FIRST_COUNTS}`, report.contradictions),
     each('Cells that could not be read', report.unreadable),
-    { kind: 'When it begins', lines: begins },
+    { kind: 'When it begins', lines: begins, all: undefined },
     each('Shipments without a price', report.unpriced),
     each('Incomplete prices', report.incomplete),
-    each('Other warnings', report.warnings, 0),
+    each('Other warnings', report.warnings, 1),
   ].filter(({ lines }) => lines.length > 0);
-};
-
-const Changes = ({ draft, loaded }: { readonly draft: TariffDraftBody; readonly loaded: Loaded }) => {
-  const nameOf = useServiceName();
-  const codes = draft.imported?.services.map(({ code }) => code) ?? [];
-  const { data } = loaded;
-  const changed = new Map(data?.rates.map((rates) => [rates.code, rates]));
-  const changeOf = (code: string): string => {
-    const rates = changed.get(code);
-    if (rates === undefined) return 'the same rates';
-    return rates.cells === 0 ? 'new' : `${percentOf(rates.averageHundredths)} on average`;
-  };
-  const lineOf = (change: string): string => {
-    const own = codes.filter((code) => changeOf(code) === change);
-    return `${own.length > 4 || (own.length > 1 && own.length === codes.length) ? counted(own.length, 'service') : own.map(nameOf).join(', ')}: ${change}`;
-  };
-  const lines = data === undefined ? [counted(codes.length, 'service')] : [...new Set(codes.map(changeOf))].map(lineOf);
-  return (
-    <>
-      <Lines class="plain lines stack tiny" of={lines} />
-      {data !== undefined && data.stays.length > 0 ? <p>{stayText(data)}</p> : null}
-    </>
-  );
 };
 
 interface PublishProps {
   readonly draft: TariffDraftBody;
   readonly imported: Imported;
-  readonly loaded: Loaded;
+  readonly headline: string | undefined;
   readonly onPublished: (change: TariffChangeBody) => void;
 }
 
-export const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) => {
+export const Publish = ({ draft, imported, headline, onPublished }: PublishProps) => {
   const api = useApi();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const { version, replaces, clients } = draft;
@@ -205,19 +169,25 @@ export const Publish = ({ draft, imported, loaded, onPublished }: PublishProps) 
       told={Refusal}
       call={publish}
     >
+      <p>{headline}</p>
       <p>
         It applies to {clients === 0 ? 'all clients' : counted(clients, 'client')} starting {from}. If an earlier tariff
         has one of its services, the new one replaces it. Running batches keep their prices, and you can go back at any
         time.
       </p>
-      <Changes draft={draft} loaded={loaded} />
       {most === 0 ? null : <p>Check each of these before you publish.</p>}
-      {doubts.map(({ kind, lines }) => (
+      {doubts.map(({ kind, lines, all: folded }) => (
         <fieldset key={kind} class="stack small">
           <legend>{kind}</legend>
-          {lines.map((line) => (
-            <Checkbox key={line} label={line} checked={ticked.has(line)} onChange={(is) => tick(line, is)} />
-          ))}
+          {folded === undefined ? null : (
+            <Folded title={`Show ${folded.count} lines`}>
+              <LineList {...folded} />
+            </Folded>
+          )}
+          {lines.map((line) => {
+            const key = `${kind} ${line}`;
+            return <Checkbox key={key} label={line} checked={ticked.has(key)} onChange={(is) => tick(key, is)} />;
+          })}
         </fieldset>
       ))}
     </Ask>
