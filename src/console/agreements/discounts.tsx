@@ -292,6 +292,15 @@ const SingleDiscounts = ({ grids, agreement }: { readonly grids: readonly Grid[]
   const rows = grids.flatMap((grid) =>
     grid.rows.flatMap((row) => grid.columns.map((column) => ({ ...grid, ...row, column, grid }))),
   );
+  const appliesText = ({ column, appliesTo, fromLb, toLb, grid }: (typeof rows)[number]): string =>
+    [
+      ...conditionsOf(column, ''),
+      fromLb > 1 || toLb !== null ? weightText({ fromLb, toLb }) : '',
+      APPLIES[appliesTo],
+      ruleText(grid),
+    ]
+      .filter((text) => text !== '')
+      .join('. ');
   return (
     <div class="wide">
       <Table
@@ -303,18 +312,7 @@ const SingleDiscounts = ({ grids, agreement }: { readonly grids: readonly Grid[]
         cols={[
           ['Discount', ({ discount }) => discount, 'head'],
           ['Service', ({ services }) => servicesText(services, agreement)],
-          [
-            'Applies',
-            ({ column, appliesTo, fromLb, toLb, grid }) =>
-              [
-                ...conditionsOf(column, ''),
-                fromLb > 1 || toLb !== null ? weightText({ fromLb, toLb }) : '',
-                APPLIES[appliesTo],
-                ruleText(grid),
-              ]
-                .filter((text) => text !== '')
-                .join('. '),
-          ],
+          rows.some((row) => appliesText(row) !== '') && ['Applies', appliesText],
           ['Off', ({ offs: [off = null], column }) => offText(off, column.counts), 'number'],
         ]}
       />

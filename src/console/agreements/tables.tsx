@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { isFuelType } from '../../rating/charges.ts';
 import type { Agreement } from '../calls.ts';
 import { Folded, Notice } from '../ui/feedback.tsx';
-import { chargeTitle, count, counted, dayOf, money } from '../ui/format.ts';
+import { allOf, chargeTitle, count, counted, dayOf, money } from '../ui/format.ts';
 import { Facts, Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 import type { Tab } from '../ui/tabs.tsx';
@@ -99,7 +99,8 @@ const MinimumLines = ({ of }: { readonly of: readonly MinimumLine[] }) => (
   </>
 );
 
-const Minimum = ({ minimumCharge: { residential, commercial }, minimumAs }: Service) => {
+const Minimum = ({ minimumCharge: { residential, commercial }, minimumAs, listMinimumCharge }: Service) => {
+  const list = minimumAs.length === 0 ? null : <span class="sub">list: {money(listMinimumCharge)}</span>;
   const from = minimumAs.some(({ zones, zone }) => zones !== null || zone === 'own') ? 'from ' : '';
   const amount = (usd: number, to: string) => (
     <>
@@ -108,12 +109,11 @@ const Minimum = ({ minimumCharge: { residential, commercial }, minimumAs }: Serv
       {to}
     </>
   );
-  if (residential === commercial) return amount(commercial, '');
   return (
     <>
-      {amount(commercial, ' to a business')}
-      <br />
-      {amount(residential, ' to a home')}
+      {amount(commercial, residential === commercial ? '' : ' to a business')}
+      {residential === commercial ? null : <div>{amount(residential, ' to a home')}</div>}
+      {list}
     </>
   );
 };
@@ -143,17 +143,22 @@ const isListed = (service: Service): boolean =>
   service.rateCapPercent === null &&
   !service.ownRates;
 
+const MOST_LISTED = 3;
+
 /** Services with the list's terms are folded. */
-const ServiceTerms = ({ agreement: { services } }: Props) => {
+const ServiceTerms = ({ agreement: { services, effective, changes, date } }: Props) => {
   const listed = services.filter(isListed);
+  const since = changes.findLast((day) => day <= date) ?? effective;
   return (
     <Part
       title="Minimum charge and billing weight"
-      lead="Discounts never bring a package below its minimum charge, before surcharges. The divisor turns a package’s size into its dimensional weight."
+      lead={`From ${dayOf(since)} on. Discounts never bring the base charge of a package below its minimum. The dimensional weight is the size in cubic inches divided by the divisor.`}
     >
       <ServiceTable services={services.filter((service) => !isListed(service))} />
       {listed.length === 0 ? null : (
-        <Folded title={`${counted(listed.length, 'service')} at the list minimum and divisor`}>
+        <Folded
+          title={`${listed.length > MOST_LISTED ? counted(listed.length, 'service') : allOf(listed.map(({ description }) => description))}: list minimum and divisor`}
+        >
           <ServiceTable services={listed} />
         </Folded>
       )}
@@ -184,9 +189,8 @@ const ServiceTable = ({ services }: { readonly services: readonly Service[] }) =
             'head',
           ],
           ['Minimum charge', Minimum, 'number'],
-          !isListMinimum && ['List minimum', ({ listMinimumCharge }) => money(listMinimumCharge), 'number'],
           !isListMinimum && [
-            'How it is set',
+            'Set as',
             ({ minimumAs }) => (minimumAs.length === 0 ? 'same as list' : <MinimumLines of={minimumAs} />),
           ],
           !isOneDivisor && ['Divisor', Divisor, 'number'],

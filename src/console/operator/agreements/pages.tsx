@@ -115,7 +115,7 @@ const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
         of={[
           ['Clients that use it', clients.length === 0 ? 'none yet' : <Links of={clients} to={clientHref} />],
           ['Carrier', carrier],
-          ['Ship dates', periodText(agreement)],
+          ['Ship dates', `${periodText(agreement)}${agreement.until === null ? ', no end date' : ''}`],
           ['Base charges', discountRange === null ? 'list price' : `${discountRange} off`],
           [
             'Fuel',
@@ -191,6 +191,12 @@ const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agree
   );
 };
 
+/** A short description, or the carrier and the only client. */
+const titleOf = ({ description, carrier, clients }: OperatorAgreement): string =>
+  /^.{1,60}$/.test(description)
+    ? description
+    : `Agreement with ${carrier}${clients.length === 1 ? ` for ${clients}` : ''}`;
+
 export const AgreementView = ({ name }: { readonly name: string }) => {
   const loaded = useCall('GET /ops/agreements/{name}', { id: name });
   const [uploading, setUploading] = useState(false);
@@ -201,6 +207,7 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
         <LinkButton href={agreementsHref}>See all agreements</LinkButton>
       </Missing>
     );
+  const title = agreement && titleOf(agreement);
   const publish = (next: OperatorAgreement): void => {
     loaded.put(next);
     setUploading(false);
@@ -210,11 +217,11 @@ export const AgreementView = ({ name }: { readonly name: string }) => {
       <PageHead
         title={
           <>
-            {name} {agreement && <StateMark inForce={agreement.inForce} />}
+            {title ?? name} {agreement && <StateMark inForce={agreement.inForce} />}
           </>
         }
         above={[agreementsHref, 'All agreements']}
-        lead={agreement?.description}
+        lead={[name, agreement?.description].filter((text) => text && text !== title).join(': ')}
       >
         {agreement?.fixed === null && !uploading ? (
           <div class="actions">

@@ -296,7 +296,7 @@ const FindingList = ({ of: groups, services }: { of: readonly (readonly Finding[
             return details === undefined ? (
               <span class="sub">{place}</span>
             ) : (
-              <Folded title={place} mark={details.length}>
+              <Folded title={place} mark={counted(details.length, 'line')}>
                 <Lines class="lines" of={details.map((line) => withNames(line, services))} />
               </Folded>
             );

@@ -185,9 +185,9 @@ const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'clie
 
 const factsOf = ({ agreements, warehouses, webhook }: OperatorClient): string =>
   [
-    agreements.length === 0 ? 'no agreement' : `agreement ${allOf(agreements.map(({ name }) => name))}`,
+    ...(agreements.length === 0 ? [] : [`agreement ${allOf(agreements.map(({ name }) => name))}`]),
     counted(warehouses.length, 'warehouse'),
-    webhook === null ? 'no webhook' : 'a webhook',
+    ...(webhook === null ? [] : ['webhook on']),
   ].join(' · ');
 
 export const ClientPage = ({ id }: { readonly id: string }) => {

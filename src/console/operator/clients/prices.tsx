@@ -1,5 +1,5 @@
 /** What a client pays: percentages off by service, and agreements with carriers. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { must } from '../../../base/must.ts';
 import { groupsOf } from '../../agreements/discount-grid.ts';
 import { periodText } from '../../agreements/words.ts';
@@ -7,7 +7,7 @@ import { useApi, useCall } from '../../api.ts';
 import type { OperatorClient } from '../../calls.ts';
 import { Button } from '../../ui/controls.tsx';
 import { FaultNotice, Notice } from '../../ui/feedback.tsx';
-import { Form, type FormField, textIn, useForm } from '../../ui/form.tsx';
+import { Form, type FormField, type FormState, textIn, useForm } from '../../ui/form.tsx';
 import { dayOf, today } from '../../ui/format.ts';
 import { Ask, Named, Panel, Rows, useAct } from '../../ui/kit.tsx';
 import { serviceOptions } from '../../ui/service-names.tsx';
@@ -81,13 +81,13 @@ const SURE_TEXT = 'Yes, 100% off: every package costs only the minimum';
 const SURE: FormField = { at: 'sure', label: SURE_TEXT, type: 'check', value: () => undefined };
 
 interface DiscountFormProps extends PartProps {
+  readonly form: FormState;
   readonly onDone: (text: string | undefined) => void;
 }
 
-const DiscountForm = ({ client, make, onDone }: DiscountFormProps) => {
+const DiscountForm = ({ client, make, form, onDone }: DiscountFormProps) => {
   const api = useApi();
   const { name, services } = client;
-  const form = useForm();
   const which = serviceField(services);
   const chosen = services.find(({ shippingService }) => shippingService === textIn(form, which));
   const decides = chosen !== undefined && chosen.agreements.length > 0;
@@ -145,7 +145,13 @@ export const Discounts = (props: PartProps) => {
   const { client, make, canChange } = props;
   const api = useApi();
   const removal = useAct();
+  const form = useForm();
+  const ref = useRef<HTMLDivElement>(null);
   const [done, setDone] = useState<string>();
+  const edit = (service: string, percent: string): void => {
+    form.setTyped({ ...form.typed, service, percent });
+    ref.current?.querySelector('input')?.focus();
+  };
   const remove = (service: string): Promise<void> =>
     removal.run(async () => {
       setDone(undefined);
@@ -153,11 +159,16 @@ export const Discounts = (props: PartProps) => {
       await make((asked) => api.call('POST /ops/clients/{id}/discount', asked), json);
       setDone(`${client.name} no longer has a discount on ${service}.`);
     });
-  const removeButton = ({ shippingService, discount }: Service) =>
+  const buttons = ({ shippingService, discount }: Service) =>
     discount === null ? null : (
-      <Button kind="quiet" onClick={() => remove(shippingService)} busy={removal.busy}>
-        Remove<span class="visually-hidden"> the discount on {shippingService}</span>
-      </Button>
+      <div class="actions">
+        <Button kind="quiet" onClick={() => edit(shippingService, discount)}>
+          Edit<span class="visually-hidden"> the discount on {shippingService}</span>
+        </Button>
+        <Button kind="quiet" onClick={() => remove(shippingService)} busy={removal.busy}>
+          Remove<span class="visually-hidden"> the discount on {shippingService}</span>
+        </Button>
+      </div>
     );
   return (
     <Panel
@@ -174,13 +185,17 @@ export const Discounts = (props: PartProps) => {
           cols={[
             ['Services', ({ title, names }) => <Named name={title} text={names} />, 'head'],
             ['Pays', Pays],
-            canChange && ['Change', removeButton, 'actions'],
+            canChange && ['Change', buttons, 'actions'],
           ]}
         />
       </div>
       <FaultNotice fault={removal.fault} />
       {done === undefined ? null : <Notice announced kind="info" text={done} />}
-      {canChange && client.services.length > 0 ? <DiscountForm {...props} onDone={setDone} /> : null}
+      {canChange && client.services.length > 0 ? (
+        <div class="percent-off" ref={ref}>
+          <DiscountForm {...props} form={form} onDone={setDone} />
+        </div>
+      ) : null}
     </Panel>
   );
 };
@@ -228,7 +243,6 @@ const GiveForm = ({ change }: PartProps) => {
       fields={[name, ...GIVEN]}
       form={form}
       under="agreements[0]."
-      kind="primary"
       action="Assign"
       send={(given) => change({ agreements: [given] })}
     />
