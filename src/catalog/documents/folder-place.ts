@@ -12,7 +12,7 @@ import { replaceFile } from '../../base/replace-file.ts';
 import { exists, isMissing, namesIn, removeFolder, replaceFolder, replaceFolders } from '../tariff/folder-files.ts';
 import type { Kind } from './kinds.ts';
 import { checkFolders, foldersIn } from './kinds.ts';
-import { type ChangeNote, type Item, type Open, type Place, PublishError } from './library.ts';
+import { type ChangeNote, type Item, type LibraryVersion, type Open, type Place, PublishError } from './library.ts';
 
 /*
  * The versions of a folder of documents: its documents after each change, and a copy of each document. They are in the
@@ -97,6 +97,11 @@ const numbersIn = async (root: string): Promise<readonly string[]> => {
 /** All versions, newest first. The first one is in force, unless the folder was changed by hand. */
 export const readVersions = async (plural: Plural, root: string): Promise<readonly FolderVersion[]> =>
   await Promise.all((await numbersIn(root)).map((number) => readAs(plural, versionFile(root, number))));
+
+const libraryVersions = async (plural: Plural, root: string): Promise<readonly LibraryVersion[]> =>
+  (await readVersions(plural, root)).map(({ version, at, by, ids }, index) => {
+    return { version, at, by, ids: Object.values(ids).sort(), isCurrent: index === 0 };
+  });
 
 export const newestVersion = async (plural: Plural, root: string): Promise<FolderVersion | undefined> => {
   const [newest] = await numbersIn(root);
@@ -260,10 +265,7 @@ const openFolder = async <D>(kind: Kind<D>, root: string): Promise<Open<D>> => {
     items,
     broken: checked.filter(({ document }) => document === undefined),
     version: known[0]?.version ?? null,
-    versions: async () =>
-      known.map(({ version, at, by, ids }, index) => {
-        return { version, at, by, ids: Object.values(ids).sort(), isCurrent: index === 0 };
-      }),
+    versions: () => libraryVersions(kind.plural, root),
     itemOf,
     inPlaceOf: async (item) => {
       const folder = folderFor(item);
@@ -303,11 +305,13 @@ export const folderPlace = <D>(kind: Kind<D>, dir: string): Place<D> => {
       use,
       () => new PublishError(`Another process is changing the ${kind.plural} in ${root}. Try again later.`),
     );
+  const read = async <T>(use: () => Promise<T>): Promise<T> => {
+    if (isBeingChanged(await changeToken(root))) await alone(() => finishChange(kind, root));
+    return await use();
+  };
   return {
-    read: async (use) => {
-      if (isBeingChanged(await changeToken(root))) await alone(() => finishChange(kind, root));
-      return await use(await openFolder(kind, root));
-    },
+    versions: () => read(() => libraryVersions(kind.plural, root)),
+    read: (use) => read(async () => use(await openFolder(kind, root))),
     change: async (use) => {
       await requireFolderOfMany(kind, root);
       return await alone(async () => {

@@ -73,6 +73,8 @@ export interface Open<D> {
 }
 
 export interface Place<D> {
+  /** As of an open place, without reading its documents. */
+  readonly versions: Open<D>['versions'];
   readonly read: <T>(use: (open: Open<D>) => Promise<T>) => Promise<T>;
   /** While `use` runs, nobody else on this machine changes the place. */
   readonly change: <T>(use: (open: Open<D>) => Promise<T>) => Promise<T>;
@@ -299,7 +301,7 @@ export const libraryIn = <D>(kind: Kind<D>, place: Place<D>): Library<D> => {
     });
   return {
     current: () => place.read(async ({ items, broken }) => ({ documents: await loadAll(items), broken })),
-    versions: () => place.read(({ versions }) => versions()),
+    versions: place.versions,
     put: (sources, options) =>
       change(options, async (open) => {
         const plan = await planPut(kind, open, sources, options);

@@ -190,7 +190,7 @@ const storePlace = <D>(kind: Kind<D>, change: UsePublished, read: UsePublished =
     (using: UsePublished): Place<D>['read'] =>
     (use) =>
       using(async (deps) => use(await openStored(kind, deps, await createPointers(deps).latest())));
-  return { read: opened(read), change: opened(change) };
+  return { versions: () => opened(read)((open) => open.versions()), read: opened(read), change: opened(change) };
 };
 
 /** Opens two kinds at one moment. `publish` puts both in force, or neither. */

@@ -46,6 +46,15 @@ const idIn = async (folder: string): Promise<string> => {
 const names = async (): Promise<string[]> => (await readdir(root)).filter((name) => name !== '.versions').toSorted();
 
 describe('a tariff', () => {
+  test('is not read for the list of versions', async () => {
+    await writeTariffFolder(draft('2026'), tariff('2026-01-05'));
+    await place([draft('2026')]);
+    const unread = { ...TARIFFS, read: () => Promise.reject(new Error('it was read')) };
+    const versions = await libraryIn(unread, folderPlace(unread, root)).versions();
+    expect(versions).toMatchObject([{ version: '1', by: 'ann', isCurrent: true }]);
+    await expect(libraryIn(unread, folderPlace(unread, root)).current()).rejects.toThrow('it was read');
+  });
+
   test('is copied with the files that it was imported from, and a running service uses it', async () => {
     await writeTariffFolder(join(root, '2025'), tariff('2025-01-01'));
     live = await watchTariffs(root, { log: pino({ level: 'silent' }), intervalMs: 20 });
