@@ -229,7 +229,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       expect(warnings[0]).toContain('nothing can be quoted there');
       expect(warnings.join('\n')).not.toMatch(/surcharges\[|\.csv row|declaredValue/);
       const asked = await publish(page, 'Apr 20, 2026', wrong);
-      expect(asked).toContain('New tariff: 15 services, in force from Apr 20, 2026.');
+      expect(asked).toContain('New tariff: 15 services. No other tariff has any of them.');
       expect(asked).toContain('in the past: quotes change at once');
       // The lines that one tick accepts can be read next to it.
       expect(asked).toContain(warnings.at(-1));

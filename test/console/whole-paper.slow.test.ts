@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('a contract with every kind of clause', () => {
     await keepShot(page, 'paper-checked', { theme: 'light', width: 1440 });
     await page.getByText('raises the base by 1.25%: is this what the contract says?').waitFor();
     await publish.click();
-    await page.getByRole('heading', { level: 1, name: 'acme' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^Agreement with Small/ }).waitFor();
     console.log(`checked after ${checkedAfter}, published after ${seconds()}`);
     const parts = {
       Discounts: ['Quarterly revenue: tier', 'Weekly packages: tier', 'Discounts'],
@@ -58,13 +58,17 @@ describe.skipIf(!hasChromium)('a contract with every kind of clause', () => {
     for (const [tab, headings] of Object.entries(parts)) {
       await page.getByRole('link', { name: tab, exact: true }).click();
       await page.getByRole('heading', { name: headings[0] ?? '', exact: true }).waitFor();
-      expect(await page.getByRole('heading').allTextContents()).toEqual(['acme in force', 'What it says', ...headings]);
+      expect(await page.getByRole('heading').allTextContents()).toEqual([
+        'Agreement with Small in force',
+        'What it says',
+        ...headings,
+      ]);
     }
     await page.getByRole('link', { name: 'Rate card' }).click();
     await page.getByRole('heading', { name: 'Surcharges at the list price' }).waitFor();
     for (const look of LOOKS) {
       const other = await ops.open('#/operator/agreements/acme', look);
-      await other.page.getByRole('heading', { level: 1, name: 'acme' }).waitFor();
+      await other.page.getByRole('heading', { level: 1, name: /^Agreement with Small/ }).waitFor();
       for (const tab of [...Object.keys(parts), 'Rate card']) {
         await other.page.getByRole('link', { name: tab, exact: true }).click();
         await other.page.waitForLoadState('networkidle');

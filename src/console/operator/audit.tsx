@@ -126,14 +126,8 @@ const What = (act: Act, names: Readonly<Record<string, string>>) => {
 
 const unique = (texts: readonly string[]): string => allOf([...new Set(texts)]);
 
-const When = (act: Act) => (
-  <time class="nowrap" dateTime={newestOf(act).at}>
-    {clock(newestOf(act).at)}
-  </time>
-);
-
 const colsOf = (names: Readonly<Record<string, string>>): readonly Col<Act>[] => [
-  ['When', When],
+  ['When', (act) => <time dateTime={newestOf(act).at}>{clock(newestOf(act).at)}</time>],
   ['Who', (act) => unique(act.map(({ by }) => by))],
   ['What', (act) => What(act, names), 'head'],
   ['Changes', Changes],

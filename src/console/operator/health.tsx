@@ -114,10 +114,7 @@ const HealthPage = () => {
             : `As of ${clock.format(new Date(data.at))}${isPaused ? ', paused.' : '. Refreshes every 5 seconds.'}`
         }
       >
-        <div class="actions">
-          <Button onClick={() => pause(!isPaused)}>{isPaused ? 'Resume refresh' : 'Pause refresh'}</Button>
-          <LinkButton href="/ops/queues">Open the queue board</LinkButton>
-        </div>
+        <Button onClick={() => pause(!isPaused)}>{isPaused ? 'Resume refresh' : 'Pause refresh'}</Button>
       </PageHead>
       {first === undefined ? null : <FirstSteps {...first} />}
       <FaultNotice fault={loaded.fault} title="The health could not be loaded" retry={reload} />

@@ -4,6 +4,7 @@
  */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { must } from '../../base/must.ts';
 import type { TariffsBody } from '../calls.ts';
 import { operatorHref } from '../navigation.tsx';
 import { Folded } from '../ui/feedback.tsx';
@@ -96,42 +97,34 @@ const Options = ({ parts }: Row) => {
   );
 };
 
-interface Known {
-  readonly code: string;
-  readonly carrier: string;
-  readonly name: string;
-}
-
 /** Groups a carrier's services whose prices contain the same parts into a row. */
-const groupsOf = (rows: readonly Row[], known: readonly Known[]) => {
-  const named = ({ shippingService: code }: Row): Known =>
-    known.find((one) => one.code === code) ?? { code, carrier: '', name: code };
+const groupsOf = ({ coverage: { services: rows }, services: known }: Tariff) => {
+  const named = ({ shippingService: code }: Row) =>
+    must(
+      known.find(({ shippingService }) => shippingService === code),
+      'a service of the tariff',
+    );
   const keys = rows.map((row) => JSON.stringify([named(row).carrier, { ...row, shippingService: '' }]));
   return rows.flatMap((row, at) => {
     if (keys.indexOf(keys[at] ?? '') !== at) return [];
-    const { code, carrier, name } = named(row);
+    const { shippingService: code, carrier, description } = named(row);
     const services = rows.filter((_, other) => keys[other] === keys[at]).map(named);
-    if (services.length === 1) return [{ ...row, title: name, names: name === code ? '' : code }];
+    if (services.length === 1) return [{ ...row, title: description, names: description === code ? '' : code }];
     const isAll = services.length === rows.filter((one) => named(one).carrier === carrier).length;
     const title = `${isAll ? 'All ' : ''}${services.length} ${carrier} services`;
-    return [{ ...row, title, names: services.map((one) => one.name).join(', ') }];
+    return [{ ...row, title, names: services.map((one) => one.description).join(', ') }];
   });
 };
 
-interface CoverageProps {
-  readonly name: string;
-  readonly coverage: { readonly date: string; readonly services: readonly Row[] };
-  readonly known: readonly Known[];
-}
-
-const CoverageTable = ({ name, coverage, known }: CoverageProps) => {
+const CoverageTable = ({ tariff }: { readonly tariff: Tariff }) => {
+  const { name, coverage } = tariff;
   const add = useContext(CanAddContext)
     ? ' To add it, import its file in a draft with the same name and first day.'
     : '';
   return coverage.services.length === 0 ? null : (
     <Table
       caption={`What prices from ${name} include on ${dayOf(coverage.date)}. If a part is missing, the price is too low and carries a warning.${add}`}
-      rows={groupsOf(coverage.services, known)}
+      rows={groupsOf(tariff)}
       keyOf={({ shippingService }) => shippingService}
       cards
       cols={[
@@ -218,8 +211,7 @@ const Terms = ({ tariff: { id, name, description, services } }: { readonly tarif
 );
 
 const TariffSection = ({ tariff, alone }: { tariff: Tariff; alone: boolean }) => {
-  const { name, description, effectiveDate, fallback, inForce, services, coverage } = tariff;
-  const known = services.map(({ shippingService: code, carrier, description: name }) => ({ code, carrier, name }));
+  const { name, description, effectiveDate, fallback, inForce, services } = tariff;
   const from = fallback ? 'Used only while no other tariff is in force.' : `From ${dayOf(effectiveDate)}.`;
   if (inForce === 'past')
     return (
@@ -237,7 +229,7 @@ const TariffSection = ({ tariff, alone }: { tariff: Tariff; alone: boolean }) =>
           {from} {fallback ? `${description.split('. ', 1).join()}.` : ''}
         </p>
       </div>
-      <CoverageTable name={name} coverage={coverage} known={known} />
+      <CoverageTable tariff={tariff} />
       <Folded title="Weights, what each service needs, and the version">
         <Terms tariff={tariff} />
       </Folded>

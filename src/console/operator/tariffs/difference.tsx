@@ -110,20 +110,16 @@ const countsIn = (body: DifferenceBody) =>
 const nameOf = (name: string): string => name.replace(/^service /, 'Service ').replace(/^surcharge /, 'Charge ');
 
 const Others = ({ body }: { readonly body: DifferenceBody }) => {
-  const lines = countsIn(body).map(({ line }) => capital(line));
   const { settings, added, removed } = body;
+  const lines = [
+    ...removed.map((name) => `${nameOf(name)}: removed`),
+    ...added.map((name) => `${nameOf(name)}: added`),
+    ...countsIn(body).map(({ line }) => capital(line)),
+  ];
+  if (lines.length + settings.count === 0) return <p>Nothing else is different.</p>;
   return (
     <>
-      {added.length + removed.length + lines.length === 0 ? null : (
-        <Lines
-          class="lines"
-          of={[
-            ...removed.map((name) => `${nameOf(name)}: removed`),
-            ...added.map((name) => `${nameOf(name)}: added`),
-            ...lines,
-          ]}
-        />
-      )}
+      {lines.length === 0 ? null : <Lines class="lines" of={lines} />}
       {settings.count === 0 ? null : (
         <Folded title="Charges, fuel and terms that change" mark={settings.count}>
           <ChangeRows caption="Charges, fuel and terms that change" of={settings.first} />
@@ -147,11 +143,11 @@ const sizeOf = ({ changed }: DifferenceBody['zoneChanges'][number]): number => O
 
 /** What the draft changes, in a sentence. Undefined until it is known. */
 export const headlineOf = (
-  { effectiveDate, imported }: TariffDraftBody,
+  { imported }: TariffDraftBody,
   { to, loaded: { data } }: ReturnType<typeof useDifference>,
 ): string | undefined => {
-  if (to === undefined)
-    return `New tariff: ${counted(imported?.services.length ?? 0, 'service')}, in force from ${dayOf(effectiveDate)}.`;
+  const services = imported?.services.length ?? 0;
+  if (to === undefined) return `New tariff: ${counted(services, 'service')}. No other tariff has any of them.`;
   if (data === undefined) return undefined;
   const sum = (of: (one: Rates) => number): number => data.rates.reduce((all, one) => all + of(one), 0);
   const [changed, added, removed] = [sum((one) => one.changed), sum((one) => one.added), sum((one) => one.removed)];
@@ -180,11 +176,7 @@ const Difference = ({ body }: { readonly body: DifferenceBody }) => (
     <h3>Rates by weight</h3>
     <RateChanges rates={body.rates} />
     <h3>Other differences</h3>
-    {countsIn(body).length + body.settings.count + body.added.length + body.removed.length === 0 ? (
-      <p>Nothing else is different.</p>
-    ) : (
-      <Others body={body} />
-    )}
+    <Others body={body} />
     <h3>Zones</h3>
     <ChangeMap changes={body.zoneChanges} />
   </>
