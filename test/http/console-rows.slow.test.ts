@@ -1,13 +1,16 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import { scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import type { AnswerOf } from '../../src/http/call.ts';
 import type { rowCalls } from '../../src/http/console/rows.ts';
-import { BATCHES, type BatchApi, HEADER, listOf } from './batch-api.ts';
+import { smallTariff, TEN_POUNDS } from '../catalog/tariff/small-tariff.ts';
+import { BATCHES, type BatchApi, HEADER, listOf, startBatchApi } from './batch-api.ts';
 import { batchApiForFile } from './batch-suite.ts';
 
 type RowsBody = AnswerOf<typeof rowCalls.getRows>;
 
 let api: BatchApi;
+let redisUrl: string;
 let session: Record<string, string>;
 /** 20 rows in seven chunks of three, completed. */
 let id: string;
@@ -24,6 +27,7 @@ const faultyList = (): string =>
 
 batchApiForFile(async (started) => {
   ({ api } = started);
+  redisUrl = started.redis.url;
   session = await api.api.session('demo');
   const stop = await api.work();
   id = await api.upload(faultyList());
@@ -356,4 +360,36 @@ test('rows that cannot be read are counted by the column that is wrong', async (
   const malformed = '?outcome=faulted&fault=row.malformed';
   expect(numbers(await page(`${malformed}&kind=row.malformed%20Pieces`, own))).toEqual([1, 3]);
   expect(numbers(await page(`${malformed}&kind=row.malformed`, own))).toEqual([4]);
+});
+
+test('rows that ship before a service begins are a kind of their own', async () => {
+  const late = smallTariff({
+    file: { name: 'late', effective: '2026-11-26' },
+    service: { code: 'LATE' },
+    document: { rates: { LATE: TEN_POUNDS } },
+  });
+  const other = await startBatchApi({ redisUrl, schedule: scheduleOf([smallTariff(), late]) });
+  const stop = await other.work();
+  const rows = ['2026-11-25,LATE', '2026-11-25,NONE', '2026-11-24,LATE'].map((row) => `101,10001,1,LB,${row}`);
+  const own = await other.upload(
+    `warehouse_id,postalCode,weight_value,weight_units,shipDate,shippingService\n${rows.join('\n')}\n`,
+  );
+  await other.ended(own);
+  await stop();
+  const headers = await other.api.session('demo');
+  const get = async (path: string) => (await other.api.call(`/console${BATCHES}/${own}/${path}`, { headers })).body;
+  const type = 'getRates.unknownShippingService';
+  const kind = `${type} LATE 2026-11-26`;
+  expect((await get('mending')).kinds).toMatchObject([
+    {
+      type,
+      kind,
+      rows: 2,
+      message: 'The shipping service LATE is not in force on 2026-11-25; it starts on 2026-11-26.',
+    },
+    { type, kind: type, rows: 1 },
+  ]);
+  const of = (wanted: string) => get(`rows?${new URLSearchParams({ outcome: 'faulted', fault: type, kind: wanted })}`);
+  expect([numbers(await of(kind)), numbers(await of(type))]).toEqual([[1, 3], [2]]);
+  await other.close();
 });
