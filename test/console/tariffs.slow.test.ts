@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
     await page.getByRole('heading', { name: 'reference' }).waitFor();
     // The choice of a service rules the other parts alone.
     expect(await page.getByLabel('Service', { exact: true }).isVisible()).toBe(false);
-    await page.getByText('Weights, what each service needs, and the version').first().click();
+    await page.getByText('Weight limits, requirements and version').first().click();
     const services = page.getByRole('table', { name: 'Services of reference' });
     const row = services.getByRole('row', { name: /^Carrier 2 Ground C2-GROUND/ });
     expect(await row.locator('.cell-value').allTextContents()).toEqual(['C2', 'in force', '150', '166', 'required']);

@@ -230,7 +230,7 @@ const TariffSection = ({ tariff, alone }: { tariff: Tariff; alone: boolean }) =>
         </p>
       </div>
       <CoverageTable tariff={tariff} />
-      <Folded title="Weights, what each service needs, and the version">
+      <Folded title="Weight limits, requirements and version">
         <Terms tariff={tariff} />
       </Folded>
     </section>
