@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
 
   test('leads to the queue board in the same session', async () => {
     const { page, context } = await operators.open('#/operator/health');
-    await page.getByRole('link', { name: 'Queues' }).click();
+    await page.getByRole('link', { name: 'Queues', exact: true }).click();
     await page.getByText('chunk').first().waitFor();
     await context.close();
   });
