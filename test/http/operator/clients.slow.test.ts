@@ -225,6 +225,7 @@ describe('calls about clients', () => {
       ['/ops/clients/acme', { discount: {} }, 'discount'],
       ['/ops/clients/acme/discount', { service: 'C1-GROUND', percent: '101' }, 'percent'],
       ['/ops/clients/acme/discount', { service: 'C9-GROUND', percent: '10' }, 'discounts.C9-GROUND'],
+      ['/ops/clients/acme/discount', { service: 'C1-GROUND', percent: '10', from: '2030-01-01' }, 'from'],
       ['/ops/clients/acme/secrets', { graceHours: -1 }, 'graceHours'],
     ] as const;
     for (const [path, json, field] of wrong) {

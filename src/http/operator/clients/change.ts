@@ -108,7 +108,7 @@ export const servicePercent = z.strictObject({
   service: z.string().min(1).max(10),
   /** Percent off the base charge, such as `35`. Null removes the discount. */
   percent: CLIENT_FORM.percent.nullable(),
-  /** The first ship date, if an agreement sets the price. Default: today. */
+  /** The first ship date in an agreement. Default: today. Refused for a flat discount. */
   from: z.iso.date().optional(),
   ...seen,
 });
@@ -196,6 +196,8 @@ export const discountAs = async (
   requireSeen(id, [inForceOf(record, before.agreements)], body.before);
   const names = percent === null || record.revoked ? [] : namesFor(record, service, before);
   if (percent === null || names.length === 0) {
+    if (body.from !== undefined)
+      return invalid({ from: 'is only for a discount in an agreement: this one changes at once, for all ship dates' });
     const { after, changes } = await changeOne(asked, id, 'Changed a discount of', (client) =>
       editedClient(client, edit),
     );
