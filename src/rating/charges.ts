@@ -26,9 +26,9 @@ export const PARTS = {
   handling: { lacks: 'charges for additional handling', name: 'additional handling and oversize charges' },
   demand: { lacks: "the season's demand surcharge" },
   limits: { lacks: 'size limits', name: 'the largest size that the carrier accepts' },
-  signature: { lacks: 'the charge for the signature' },
-  saturday: { lacks: 'the charge for Saturday delivery' },
-  declaredValue: { lacks: 'the charge for the declared value' },
+  signature: { lacks: 'the signature charge' },
+  saturday: { lacks: 'the Saturday delivery charge' },
+  declaredValue: { lacks: 'the declared value charge' },
   billing: { lacks: 'the charge for third-party billing or for a return' },
 } as const satisfies Readonly<Record<string, { readonly lacks: string; readonly name?: string }>>;
 export type PricePart = keyof typeof PARTS;

@@ -88,7 +88,10 @@ const PRICE_WARNINGS = {
     args: { missing: `the parts as a list in this order: ${PRICE_PARTS.map((part) => `\`${part}\``).join(', ')}` },
     say: ({ card, warnings }) => {
       const missing = missingParts(warnings);
-      return [`The bill may be higher. The tariff of ${card.code} is missing ${partNames(missing)}.`, { missing }];
+      return [
+        `The bill may be higher. The tariff of ${card.code} does not include ${partNames(missing)}.`,
+        { missing },
+      ];
     },
   }),
   'fuel.stale': priceWarning({

@@ -79,8 +79,8 @@ test('charges, fuel and areas are written with their sources, and reported file 
       '  fuel, UPS Ground: 2 rates from 2026-01-05 until 2026-01-18, 21.50 to 22.75%',
       '  areas ups-areas of UPS: 3 ZIP codes or ranges (das 2, far 1)',
       '  charges.csv: UPS Next Day Air: 1 charge is not used, because there are no rates',
-      '  UPS Ground: on 2026-01-05, the tariff is missing additional handling and oversize charges, the charge for the signature, the charge for Saturday delivery, the charge for the declared value. Quotes will say that they are incomplete',
-      '  UPS 2nd Day Air: on 2026-01-05, the tariff is missing the fuel surcharge, the residential charge, additional handling and oversize charges, the charge for the signature, the charge for Saturday delivery, the charge for the declared value. Quotes will say that they are incomplete',
+      '  UPS Ground: on 2026-01-05, the tariff does not include additional handling and oversize charges, the signature charge, the Saturday delivery charge, the declared value charge. Quotes will say that they are incomplete',
+      '  UPS 2nd Day Air: on 2026-01-05, the tariff does not include the fuel surcharge, the residential charge, additional handling and oversize charges, the signature charge, the Saturday delivery charge, the declared value charge. Quotes will say that they are incomplete',
     ]),
   );
 });

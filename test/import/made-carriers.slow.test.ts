@@ -99,7 +99,7 @@ test('the report names warehouses without a chart, old charts and what prices la
     'zones.pdf is a zone chart from 2029-01-03, for rates from 2032-01-05: is there a newer one?',
   );
   expect(warnings).toContain(
-    'UPS Next Day Air, UPS Next Day Air Early: on 2032-01-05, the tariff is missing the fuel surcharge, the residential charge, delivery area surcharges, additional handling and oversize charges, the charge for the signature, the charge for Saturday delivery, the charge for the declared value. Quotes will say that they are incomplete',
+    'UPS Next Day Air, UPS Next Day Air Early: on 2032-01-05, the tariff does not include the fuel surcharge, the residential charge, delivery area surcharges, additional handling and oversize charges, the signature charge, the Saturday delivery charge, the declared value charge. Quotes will say that they are incomplete',
   );
 });
 

@@ -106,7 +106,7 @@ const CASES: readonly (readonly [Fault, string, Record<string, unknown>])[] = [
   ],
   [
     { type: 'getRates.incompletePrice', shippingService: 'X1', missing: ['fuel'] },
-    'The tariff of X1 is missing the fuel surcharge for that day, and the request refuses incomplete prices.',
+    'The tariff of X1 does not include the fuel surcharge for that day, and the request refuses incomplete prices.',
     { shippingService: 'X1', missing: ['fuel'] },
   ],
   [

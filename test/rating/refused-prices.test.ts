@@ -58,7 +58,8 @@ const two = scheduleOf([
 
 const FAULT = {
   type: 'getRates.incompletePrice',
-  message: 'The tariff of GAPS is missing the fuel surcharge for that day, and the request refuses incomplete prices.',
+  message:
+    'The tariff of GAPS does not include the fuel surcharge for that day, and the request refuses incomplete prices.',
   arguments: { shippingService: 'GAPS', missing: ['fuel'] },
 };
 

@@ -140,7 +140,7 @@ export const missingLines = ({ day, services }: Coverage): string[] => {
       `${servicesText(
         codes,
         services.map(({ service: code, carrier }) => ({ code, carrier })),
-      )}: on ${day}, the tariff is missing ${missing}. Quotes will say that they are incomplete`,
+      )}: on ${day}, the tariff does not include ${missing}. Quotes will say that they are incomplete`,
   );
 };
 
