@@ -88,11 +88,14 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
   );
   const { busy, run } = useAct();
   const [outcome, setOutcome] = useState<Outcome>();
+  /** Whether a phone shows only the answer. */
+  const [isDone, setDone] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  const form = useRef<HTMLDivElement>(null);
   const quoted = outcome !== undefined && 'quote' in outcome ? outcome : undefined;
   useEffect(() => {
-    if (quoted !== undefined) heading.current?.focus();
-  }, [outcome]);
+    if (quoted !== undefined) (isDone ? heading.current : form.current?.querySelector('input'))?.focus();
+  }, [outcome, isDone]);
 
   const ask = (asked: Asked): Promise<void> =>
     run(async () => {
@@ -101,6 +104,7 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
       try {
         const quote = await api.call('POST /v1/client/shipment/rates', { json: request, query: { explain: 'true' } });
         setOutcome({ quote, asked });
+        setDone(true);
       } catch (error) {
         const fault = asFault(error);
         setOutcome({ fault, problems: problemsOf(fault) });
@@ -117,13 +121,15 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
           </Show>
         </div>
       ) : (
-        <QuoteForm
-          catalog={catalog.data}
-          linked={inputsIn(hash)}
-          busy={busy}
-          problems={outcome !== undefined && 'problems' in outcome ? outcome.problems : NO_PROBLEMS}
-          onSubmit={(asked) => void ask(asked)}
-        />
+        <div ref={form} class={isDone ? 'quote-asked' : undefined}>
+          <QuoteForm
+            catalog={catalog.data}
+            linked={inputsIn(hash)}
+            busy={busy}
+            problems={outcome !== undefined && 'problems' in outcome ? outcome.problems : NO_PROBLEMS}
+            onSubmit={(asked) => void ask(asked)}
+          />
+        </div>
       )}
       <section class="stack" aria-labelledby="answer" aria-busy={busy}>
         <div class="page-head">
@@ -131,7 +137,16 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
             <h2 id="answer" ref={heading} tabIndex={-1} class={quoted ? undefined : 'visually-hidden'}>
               Result
             </h2>
-            {quoted ? <p class="hint anywhere">{quoted.asked.shipment}</p> : null}
+            {quoted ? (
+              <p class="hint anywhere">
+                {quoted.asked.shipment}{' '}
+                {isDone ? (
+                  <button type="button" class="link quote-edit" onClick={() => setDone(false)}>
+                    Edit
+                  </button>
+                ) : null}
+              </p>
+            ) : null}
           </div>
           {quoted ? (
             <div class="actions">

@@ -207,7 +207,9 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
   const isCompared = quotes.length > 1 || unavailable.length > 0;
   const doubts = quotes.length < 2 ? [] : doubtsOfAll(quotes.map(({ warnings = [] }) => warnings));
   const said = saidOf(quotes);
-  const own = (chosen.warnings ?? []).filter((warning) => !said.includes(textOf(warning)));
+  const own = (chosen.warnings ?? []).filter(
+    (warning) => !said.includes(textOf(warning)) || doubtsOfAll([[warning]]).length === 0,
+  );
   return (
     <>
       {quote.warehouses === undefined ? null : (
@@ -252,7 +254,7 @@ export const Quotes = ({ quote, warehouses }: QuotesProps) => {
               <span aria-hidden="true">↑</span> All services
             </Button>
           ) : null}
-          <Receipt quote={chosen} doubts={doubtsOfAll([own])} isMore={doubts.length > 0} />
+          <Receipt quote={chosen} warnings={own} />
         </div>
       </div>
     </>

@@ -2,9 +2,9 @@
 import { must } from '../../base/must.ts';
 import { zoneName } from '../../lists/columns/plain-words.ts';
 import type { RateQuote } from '../calls.ts';
-import { warningText, warningTitle } from '../fault-words.ts';
+import { type Warning, warningText } from '../fault-words.ts';
 import { lackOf } from '../ui/doubts.ts';
-import { Doubts, Folded, Lines } from '../ui/feedback.tsx';
+import { Folded, Lines } from '../ui/feedback.tsx';
 import { chargeTitle, count, counted, dayOf, money, withoutVersions } from '../ui/format.ts';
 import type { Word } from '../ui/help-words.tsx';
 import { Waived } from '../ui/kit.tsx';
@@ -21,9 +21,18 @@ const sumOf = ({ lines }: Group): number =>
 const inShort = (reason: string): string =>
   `${reason.split(/; |\. |\.$/, 1)}`.replaceAll(/ \([^()]*\)| = \$[\d.]+$/g, '');
 
+/** The rest of a reason: its conditions and sources. */
+const restOf = (reason: string): readonly string[] => {
+  const [first = '', ...rest] = reason.split(/(?<=[;.]) /);
+  return [...[...first.matchAll(/ \(([^()]*)\)/g)].map(([, text = '']) => text), rest.join(' ')];
+};
+
 const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly isFolded: boolean }) => {
   const { title, reason, lines } = group;
-  const whole = lines.map((line) => `${line.label}: ${[line.reason, line.source].filter(Boolean).join('; ')}`);
+  const more = [{ label: 'Weight', reason }, ...lines].flatMap(({ label, reason: own, source = '' }: Line) => {
+    const texts = [...restOf(own), source].filter((text) => text !== '');
+    return texts.length === 0 ? [] : [`${label}: ${texts.join('; ')}`];
+  });
   const content = (
     <>
       <p class="sub anywhere">{inShort(reason)}</p>
@@ -47,9 +56,11 @@ const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly i
           ))}
         </tbody>
       </table>
-      <Folded class="on-paper" title="Reasons and sources">
-        <Lines class="lines" of={[...new Set([reason, ...whole])]} />
-      </Folded>
+      {more.length === 0 ? null : (
+        <Folded class="on-paper" title="Reasons and sources">
+          <Lines class="lines" of={[...new Set(more)]} />
+        </Folded>
+      )}
     </>
   );
   if (!isFolded)
@@ -145,45 +156,42 @@ const wordsIn = ({ explanation, shipmentDetail: { surcharges } }: Explained): re
 
 interface ReceiptProps {
   readonly quote: Quote;
-  /** Doubts that are not shown above the compared prices. */
-  readonly doubts: readonly string[];
-  /** Whether there are doubts above. */
-  readonly isMore: boolean;
+  /** The warnings that are not shown above the compared prices. */
+  readonly warnings: readonly Warning[];
 }
 
-export const Receipt = ({ quote: answered, doubts, isMore }: ReceiptProps) => {
+export const Receipt = ({ quote: answered, warnings }: ReceiptProps) => {
   // Pages ask for explanations.
   const quote: Explained = { ...answered, explanation: must(answered.explanation, 'the explanation of a quote') };
-  const { shippingService, tariff, shipmentDetail, explanation, warnings = [] } = quote;
+  const { shippingService, tariff, shipmentDetail, explanation } = quote;
   const groups = [...explanation.packages.map(packageGroup(explanation)), ...shipmentGroup(explanation)];
   const { value, units } = shipmentDetail.totalBillingWeight;
   return (
-    <article class="panel" aria-label={`Receipt of ${shippingService}`}>
-      <header class="split">
-        <p>
-          <strong>{useServiceName()(shippingService)}</strong> <ServiceCode quote={quote} />
+    <article class="panel cols" aria-label={`Receipt of ${shippingService}`}>
+      <div class="stack">
+        <header class="split">
+          <p>
+            <strong>{useServiceName()(shippingService)}</strong> <ServiceCode quote={quote} />
+          </p>
+          <p class="big">{totalOf(quote, true)}</p>
+        </header>
+        {warnings.length === 0 ? null : <Lines class="plain doubt" of={[...new Set(warnings.map(warningText))]} />}
+        <p class="sub anywhere">
+          {zoneText(quote)}. Billed at {count(value)} {units.toLowerCase()}, {ratesText(quote)} the tariff{' '}
+          {withoutVersions(tariff)}.
         </p>
-        <p class="big">{totalOf(quote, true)}</p>
-      </header>
-      <Doubts doubts={doubts} isMore={isMore} />
-      {warnings.length === 0 ? null : (
-        <Folded class="on-paper" title={warnings.map(({ type }) => warningTitle(type)).join(' · ')}>
-          <Lines class="lines" of={[...new Set(warnings.map(warningText))]} />
-        </Folded>
-      )}
-      <p class="sub anywhere">
-        {zoneText(quote)}. Billed at {count(value)} {units.toLowerCase()}, {ratesText(quote)} the tariff{' '}
-        {withoutVersions(tariff)}.
-      </p>
-      <ArrivalNote {...quote} />
-      {groups.map((group) => (
-        <GroupOfCharges key={group.title} group={group} isFolded={groups.length > OPEN_PACKAGES} />
-      ))}
-      <p class="split receipt-sum">
-        <span>Total to pay, {shipmentDetail.currency}</span>
-        <span>{totalOf(quote, true)}</span>
-      </p>
-      <Help about={wordsIn(quote)} />
+        <ArrivalNote {...quote} />
+        <Help about={wordsIn(quote)} />
+      </div>
+      <div class="stack">
+        {groups.map((group) => (
+          <GroupOfCharges key={group.title} group={group} isFolded={groups.length > OPEN_PACKAGES} />
+        ))}
+        <p class="split receipt-sum">
+          <span>Total to pay, {shipmentDetail.currency}</span>
+          <span>{totalOf(quote, true)}</span>
+        </p>
+      </div>
     </article>
   );
 };
@@ -242,17 +250,19 @@ const sumText = (computation: string, of: readonly Pick<Charge, 'type' | 'descri
     computation.replaceAll(/(?<![\d.$])\d{1,9}\.\d\d(?!\d|%| points)/g, '$$$&'),
   );
 
-const chargeLine = (
-  { type, description, amount, computation, because, source }: Charge,
-  _: number,
-  of: readonly Charge[],
-): Line => ({
-  label: chargeTitle(type, description),
-  reason: [sumText(computation, of), because.join(', ')].filter((part) => part !== '').join('; '),
-  source,
-  amount,
-  waived: amount === 0 && computation.includes('waived'),
-});
+/** The lines of charges. Percentages are of the base charge after its discounts. */
+const chargeLines = (charges: readonly Charge[], discounts: Package['discounts'] = []): Line[] =>
+  charges.map(({ type, description, amount, computation, because, source }) => {
+    const sum = sumText(computation, charges);
+    const said = discounts.length === 0 ? sum : sum.replace(/\bbase (?=\$)/, 'the discounted base charge of ');
+    return {
+      label: chargeTitle(type, description),
+      reason: [said, because.join(', ')].filter((part) => part !== '').join('; '),
+      source,
+      amount,
+      waived: amount === 0 && computation.includes('waived'),
+    };
+  });
 
 /** Names of discount items that are not percentages. Their descriptions are reasons. */
 const LIMITS: ReadonlyMap<string, string> = new Map([
@@ -296,7 +306,7 @@ const packageGroup =
     return {
       title: `Package ${index + 1}`,
       reason: weightReason(part, explanation, ratedAsWhole ? 'Counted' : 'Billed'),
-      lines: [...lines, ...part.charges.map(chargeLine)],
+      lines: [...lines, ...chargeLines(part.charges, part.discounts)],
     };
   };
 
@@ -315,7 +325,7 @@ const shipmentGroup = ({ shipment }: Explanation): Group[] => {
       reason: isRated
         ? `Rated per pound, at ${ratedWeight.value} lb. All packages combined: actual weight ${must(actualWeight, 'the actual weight').value} lb, dimensional weight ${must(dimensionalWeight, 'the dimensional weight').value} lb.`
         : 'Charged once per shipment.',
-      lines: [...base, ...discountLines(discounts), ...charges.map(chargeLine)],
+      lines: [...base, ...discountLines(discounts), ...chargeLines(charges, discounts)],
     },
   ];
 };

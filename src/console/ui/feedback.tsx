@@ -202,16 +202,13 @@ interface DoubtsProps {
   readonly doubts: readonly string[];
   /** Where the doubts were found, if only in part of the total. */
   readonly lead?: string;
-  /** Whether other doubts nearby already say what they mean. */
-  readonly isMore?: boolean;
 }
 
 /** The doubts about a total, next to it and in the same size. Shows nothing if there is no doubt. */
-export const Doubts = ({ doubts, lead = '', isMore = false }: DoubtsProps) =>
+export const Doubts = ({ doubts, lead = '' }: DoubtsProps) =>
   doubts.length === 0 ? null : (
     <p class="doubt">
       {lead}
-      {doubts.join('; ')}.{' '}
-      {isMore ? null : <span class="hint">The bill may differ until the tariff or the agreement is updated.</span>}
+      {doubts.join('; ')}. <span class="hint">The bill may differ until the tariff or the agreement is updated.</span>
     </p>
   );
