@@ -148,9 +148,7 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
     void send(drafts, choices);
   };
   const [today] = useState(() => new Date());
-  const [missing] = drafts.flatMap((draft, at) =>
-    [...scenarioOf(draft, choices).problems.values()].map((problem) => `Scenario ${at + 1}: ${problem}`),
-  );
+  const missing = drafts.findIndex((draft) => scenarioOf(draft, choices).problems.size > 0);
   return (
     <form class="stack large" ref={form} noValidate onSubmit={submit} aria-label="Scenarios">
       {drafts.map((draft, at) => (
@@ -175,10 +173,11 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
       {drafts.length === 0 ? null : (
         <div class="card split sticky-bar">
           <p>
-            {missing ??
-              `${counted(drafts.length, 'scenario')} for ${counted(batch.rows.total ?? 0, 'row')} of ${batch.filename}`}
+            {missing === -1
+              ? `${counted(drafts.length, 'scenario')} for ${counted(batch.rows.total ?? 0, 'row')} of ${batch.filename}`
+              : `Scenario ${missing + 1} is not complete.`}
           </p>
-          <Button kind={missing === undefined ? 'primary' : 'plain'} submit busy={busy}>
+          <Button kind={missing === -1 ? 'primary' : 'plain'} submit busy={busy}>
             Compare
           </Button>
         </div>

@@ -161,25 +161,25 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await page.getByText(/^for \d+ shipments$/).waitFor();
     // No service of the tariff has transit days.
     expect(await page.getByRole('button', { name: /^Cheapest within/ }).count()).toBe(0);
-    await preset(/^All by one service/);
+    await preset(/^One service for all/);
     await page
       .getByRole('region', { name: 'Scenario 1' })
       .getByLabel('Service', { exact: true })
       .selectOption('C2-GROUND');
     await preset(/^Next year’s rates/);
-    expect(await page.getByLabel('Scenario 1', { exact: true }).last().inputValue()).toBe('All to Carrier 2 Ground');
+    expect(await page.getByLabel('Name', { exact: true }).first().inputValue()).toBe('All by Carrier 2 Ground');
     const id = await compareNow();
     const { call, summary: summaryOf, file } = comparisonsOf(console.service);
     const summary = await summaryOf(id);
     const [ground, next] = summary.scenarios;
     expect((await call('GET', `/${id}`)).body.scenarios.map(({ scenario }: { scenario: unknown }) => scenario)).toEqual(
       [
-        { name: 'All to Carrier 2 Ground', service: 'C2-GROUND' },
+        { name: 'All by Carrier 2 Ground', service: 'C2-GROUND' },
         { name: 'Next year’s rates', tariff: [expect.stringMatching(/^next@/)] },
       ],
     );
 
-    expect((await rowOf('Totals of the scenarios', /^All to Carrier 2 Ground/)).slice(0, 3)).toEqual([
+    expect((await rowOf('Totals of the scenarios', /^All by Carrier 2 Ground/)).slice(0, 3)).toEqual([
       ...[DOLLARS.format(ground.baseTotal), DOLLARS.format(ground.total)],
       `${signed(ground.difference)}\n${ground.percent < 0 ? '−' : '+'}${Math.abs(ground.percent)}%`,
     ]);
@@ -265,20 +265,22 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'What if…' }).click();
     await preset(/^Something else/);
     const card = page.getByRole('region', { name: 'Scenario 1' });
-    await page.getByText('Scenario 1: Choose what changes.').waitFor();
+    await page.getByText('Scenario 1 is not complete.').waitFor();
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await card.getByText('Choose what changes.').waitFor();
     await card.getByRole('checkbox', { name: 'Fuel surcharge', exact: true }).check();
-    await page.getByText('Scenario 1: Type a percentage from 0 to 100').waitFor();
     const fuel = card.getByRole('group', { name: 'Fuel surcharge' });
-    await fuel.getByLabel('List fuel surcharge, %').fill('120');
+    const rate = fuel.getByLabel('List fuel surcharge, %');
+    await rate.fill('120');
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await fuel.getByText('Type a percentage from 0 to 100').waitFor();
-    await fuel.getByLabel('List fuel surcharge, %').fill('10.5');
+    expect(await rate.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator(':focus').inputValue()).toBe('120');
+    await rate.fill('10.5');
     await page.getByText('1 scenario for 300 rows of november.csv').waitFor();
     await card.getByRole('checkbox', { name: 'Services', exact: true }).check();
     const services = card.getByRole('group', { name: 'Services', exact: true });
-    await services.getByRole('radio', { name: 'All by one' }).check();
+    await services.getByRole('radio', { name: 'One service for all' }).check();
     await page.route('**/comparisons', async (route) => {
       const sent = route.request().postDataJSON();
       sent.scenarios[0].service = 'C9-NONE';
@@ -290,7 +292,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await page.unroute('**/comparisons');
     await card.getByRole('checkbox', { name: 'Services', exact: true }).uncheck();
     await services.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Scenario 1', { exact: true }).last().inputValue()).toBe('Fuel 10.5%');
+    expect(await page.getByLabel('Name', { exact: true }).first().inputValue()).toBe('Fuel 10.5%');
     await page.getByRole('link', { name: 'Tariffs' }).click();
     await page
       .getByRole('dialog', { name: 'Discard 1 scenario?' })
@@ -316,7 +318,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await agreement.getByRole('radio', { name: 'Percent off' }).check();
     await agreement.getByLabel(/C1-GROUND$/).fill('12.5');
     const services = await change('Services');
-    await services.getByRole('radio', { name: 'One for another' }).check();
+    await services.getByRole('radio', { name: 'Swap services' }).check();
     await services.getByLabel(/C1-EXPRESS, \d+ now/).selectOption('C1-GROUND');
     const origin = await change('Origin');
     await origin.getByRole('radio', { name: 'One warehouse' }).check();
@@ -328,7 +330,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await divisor.getByLabel(/C2-GROUND$/).fill('166');
     const fuel = await change('Fuel surcharge');
     await fuel.getByLabel('List fuel surcharge, %').fill('8');
-    await card.getByLabel('Scenario 1', { exact: true }).last().fill('Everything');
+    await card.getByLabel('Name', { exact: true }).fill('Everything');
     const id = await compareNow();
     const { body } = await comparisonsOf(console.service).call('GET', `/${id}`);
     expect(body.scenarios[0].scenario).toEqual({
@@ -394,9 +396,16 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
       expect(await axeViolations(own.page)).toEqual([]);
       expect(await sidewaysScroll(own.page)).toBe(0);
     };
-    for (const name of [/^Each shipment/, /^Next year/, /^Something else/])
+    for (const name of [/^Cheapest service/, /^Next year/, /^Something else/])
       await own.page.getByRole('button', { name }).click();
-    const card = own.page.getByRole('region', { name: 'Scenario 3' });
+    const cards = own.page.getByRole('region', { name: /^Scenario/ });
+    // Complete scenarios are one line each.
+    expect(await cards.getByLabel('Name', { exact: true }).locator('visible=true').count()).toBe(1);
+    await cards.first().getByText('Scenario 1: Cheapest service for each shipment').click();
+    expect(await cards.first().getByLabel('Name', { exact: true }).inputValue()).toBe(
+      'Cheapest service for each shipment',
+    );
+    const card = cards.last();
     for (const name of ['Agreement', 'Services', 'Origin', 'Divisor'])
       await card.getByRole('checkbox', { name, exact: true }).check();
     await isSound('what-if');

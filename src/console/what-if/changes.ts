@@ -178,7 +178,7 @@ const agreement: Change['ways'] = (typed, choices) => {
   ];
 };
 
-export const ALL_BY_ONE = 'All by one';
+export const ALL_BY_ONE = 'One service for all';
 const AS_IT_IS = { value: '', label: 'No change' };
 
 const services: Change['ways'] = (typed, choices) => {
@@ -207,18 +207,18 @@ const services: Change['ways'] = (typed, choices) => {
       label: 'Cheapest for each',
       hint: 'The cheapest service of each shipment, regardless of the service in its row.',
       sent: { service: 'cheapest' },
-      words: 'each to its cheapest service',
+      words: 'cheapest service for each shipment',
     },
-    { label: ALL_BY_ONE, fields: [all], sent: { service }, words: `all to ${nameOf(service)}` },
+    { label: ALL_BY_ONE, fields: [all], sent: { service }, words: `all by ${nameOf(service)}` },
     {
-      label: 'One for another',
+      label: 'Swap services',
       hint: 'Rows that name no service keep the cheapest one.',
       fields: map,
       sent:
         mapped.length === 0
           ? 'Choose another service for at least one of these.'
           : { serviceMap: Object.fromEntries(mapped) },
-      words: allOf(mapped.map(([from, to]) => `${nameOf(from)} to ${nameOf(to)}`)),
+      words: allOf(mapped.map(([from, to]) => `${nameOf(to)} instead of ${nameOf(from)}`)),
     },
     { label: 'Only one carrier', fields: [only], sent: { carrier }, words: `only ${carrier}` },
   ];

@@ -1,5 +1,5 @@
 /** A scenario while it is filled in: its presets, its name, what is sent, its problems, and its card in the form. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Scenario } from '../../lists/comparison/scenario.ts';
 import { Button, Segments, TextField } from '../ui/controls.tsx';
 import { Fields, type FormField, type Typed } from '../ui/form.tsx';
@@ -55,8 +55,8 @@ export const presetsOf = (choices: Choices, today: Date): readonly Preset[] => {
   const best = `The best of ${allOf(warehouses.map(warehouseName))} for ${each}.`;
   const saves = `Shows what your ${allOf(carriers)} ${agreements.length === 1 ? 'agreement saves' : 'agreements save'}.`;
   return [
-    preset('Each shipment by its cheapest service', cheapest, ['services']),
-    preset('All by one service', `You choose which.${now}`, ['services'], { [wayAt('services')]: ALL_BY_ONE }),
+    preset('Cheapest service for each shipment', cheapest, ['services']),
+    preset(ALL_BY_ONE, `You choose which.${now}`, ['services'], { [wayAt('services')]: ALL_BY_ONE }),
     hasTransit && preset('Cheapest within 3 days', quick, ['services', 'deadline']),
     coming.length > 0 && { ...rates, begin: { ...rates.begin, name: year } },
     warehouses.length > 1 && preset('From the cheapest warehouse', best, ['origin']),
@@ -143,7 +143,10 @@ const OneChange = ({ change, draft, choices, problems, onChange }: OneChangeProp
   const { ways, way } = waysOf(change, typed, choices);
   const { label: chosen = '', hint, legend, fields = [] } = way;
   const labels = ways.flatMap((way) => way.label ?? []).map((own) => ({ value: own, label: own }));
-  const shown = fields.length === 0 ? null : <Fields fields={fields} form={{ typed, setTyped }} problems={{}} />;
+  const problem = problems.get(kind);
+  const atField = fields.length === 1 && problem !== undefined;
+  const own: Typed = Object.fromEntries(atField ? fields.map(({ at }) => [at, problem]) : []);
+  const shown = fields.length === 0 ? null : <Fields fields={fields} form={{ typed, setTyped }} problems={own} />;
   return (
     <fieldset class="stack ruled what-if-change">
       <legend>{label}</legend>
@@ -164,7 +167,7 @@ const OneChange = ({ change, draft, choices, problems, onChange }: OneChangeProp
           {shown}
         </fieldset>
       )}
-      <Problem text={problems.get(kind)} />
+      <Problem text={atField ? undefined : problem} />
     </fieldset>
   );
 };
@@ -186,36 +189,46 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
   }, [isNew]);
   const { kinds } = draft;
   const name = madeName(draft, choices);
+  const [isOpen, setOpen] = useState(true);
+  // A complete scenario is one line while the user works on another.
+  useEffect(() => setOpen(isNew || scenarioOf(draft, choices).problems.size > 0), [isNew, problems]);
   return (
     <section class="panel what-if-scenario" aria-label={`Scenario ${number}`} ref={card} tabIndex={-1}>
-      <div class="search">
-        <TextField
-          label={`Scenario ${number}`}
-          value={draft.name ?? name}
-          placeholder={name}
-          maxLength={NAME_CHARACTERS}
-          autocomplete="off"
-          error={problems.get('name')}
-          onChange={(text) => onChange({ ...draft, name: text === '' ? null : text })}
-        />
-        <Button kind="quiet" onClick={onRemove}>
-          Remove<span class="visually-hidden"> scenario {number}</span>
-        </Button>
-      </div>
-      <div>
-        <Fields
-          fields={[KINDS]}
-          form={{
-            typed: { kinds: kinds.join(' ') },
-            setTyped: (typed) => onChange({ ...draft, kinds: kindsIn(typed) }),
-          }}
-          problems={{}}
-        />
-        <Problem text={problems.get('')} />
-      </div>
-      {changesIn(draft).map((change) => (
-        <OneChange key={change.kind} {...{ change, draft, choices, problems, onChange }} />
-      ))}
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary class="anywhere">
+          Scenario {number}: <strong>{draft.name ?? name}</strong>
+        </summary>
+        <div class="stack">
+          <div class="search">
+            <TextField
+              label="Name"
+              value={draft.name ?? name}
+              placeholder={name}
+              maxLength={NAME_CHARACTERS}
+              autocomplete="off"
+              error={problems.get('name')}
+              onChange={(text) => onChange({ ...draft, name: text === '' ? null : text })}
+            />
+            <Button kind="quiet" onClick={onRemove}>
+              Remove<span class="visually-hidden"> scenario {number}</span>
+            </Button>
+          </div>
+          <div>
+            <Fields
+              fields={[KINDS]}
+              form={{
+                typed: { kinds: kinds.join(' ') },
+                setTyped: (typed) => onChange({ ...draft, kinds: kindsIn(typed) }),
+              }}
+              problems={{}}
+            />
+            <Problem text={problems.get('')} />
+          </div>
+          {changesIn(draft).map((change) => (
+            <OneChange key={change.kind} {...{ change, draft, choices, problems, onChange }} />
+          ))}
+        </div>
+      </details>
     </section>
   );
 };
