@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import type { Agreement } from '../calls.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Notice, Progress } from '../ui/feedback.tsx';
-import { capital, count, counted, dayOf, money } from '../ui/format.ts';
+import { capital, count, counted, dayOf, money, wholeMoney } from '../ui/format.ts';
 import { type Col, Table } from '../ui/table.tsx';
 import { type Grid, type GridColumn, type GridRow, gridsOf, groupsOf } from './discount-grid.ts';
 import { billingText, servicesText, tierReason, tierText } from './words.ts';
@@ -54,16 +54,17 @@ const EACH = { week: 'a week', quarter: 'a quarter', year: 'a year' } as const;
 const STANDING = { week: 'average', quarter: 'last quarter', year: 'annual rate' } as const;
 
 const amount = ({ measure }: Shown, value: number): string =>
-  measure === 'spend' ? money(value) : counted(value, 'package');
+  measure === 'packages' ? counted(value, 'package') : Number.isInteger(value) ? wholeMoney(value) : money(value);
 
 /** Formats `average weekly spend`. */
 const figureName = ({ measure, period }: Shown): string => `${KINDS[period]} ${measure}`;
 
-const figureNote = ({ figure, period }: Shown): string => {
+const figureNote = ({ figure, period, averageWeeks }: Shown): string => {
   if (figure === null) return 'not known yet';
   const { weeks, lastDay } = figure;
   if (period === 'quarter') return `in the quarter to ${dayOf(lastDay)}`;
-  return `${period === 'week' ? 'of' : 'by'} ${counted(weeks, 'week')}, up to ${dayOf(lastDay)}`;
+  const known = weeks === (averageWeeks ?? weeks) ? 'over' : `${count(weeks)} known of`;
+  return `${known} ${counted(averageWeeks ?? weeks, 'week')}, to ${dayOf(lastDay)}`;
 };
 
 const nextNote = (shown: Shown): string => {
@@ -99,14 +100,8 @@ const below = (shown: Shown): string | undefined => {
 const bandText = (shown: Shown, from: number, next: number | undefined): string => {
   if (next === undefined) return `${amount(shown, from)} and up`;
   return shown.measure === 'spend'
-    ? `${money(from)} to ${money(next - 0.01)}`
+    ? `${amount(shown, from)} to under ${amount(shown, next)}`
     : `${count(from)} to ${amount(shown, next - 1)}`;
-};
-
-const tiersCaption = (shown: Shown): string => {
-  const { averageWeeks, period } = shown;
-  const weeks = averageWeeks === null ? '' : `, ${period === 'week' ? 'over' : 'by'} ${counted(averageWeeks, 'week')}`;
-  return `Tiers by ${figureName(shown)}${weeks}`;
 };
 
 const uncertainText = ({ figure, measure, period }: Shown): string =>
@@ -153,7 +148,7 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
       {tier.uncertain ? <Notice kind="warning" title="The tier may have changed" text={uncertainText(shown)} /> : null}
       {program !== null && bands.length === 0 ? null : (
         <Table
-          caption={tiersCaption(shown)}
+          caption={`Tiers by ${name}`}
           rows={bands.map((band, at) => ({ ...band, figures: bandText(shown, band.from, bands[at + 1]?.from) }))}
           keyOf={(band) => band.tier}
           cols={[

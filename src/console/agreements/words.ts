@@ -63,7 +63,7 @@ export const tierReason = ({ by, since, until }: Tier, figure = 'average spend')
     case 'grace':
       return `in the grace period${to}`;
     case 'average':
-      return `by the ${figure}${from}${to}`;
+      return `${from.trim()}${to}, by ${figure}`.replace(/^, /, '');
     case 'unknown':
       return `no ${figure === 'average spend' ? 'spend' : figure} is known yet`;
     default:
