@@ -16,13 +16,18 @@ const GUIDANCE: ReadonlyMap<string, Guidance> = new Map(Object.entries(SHIPMENT_
 export const guidanceOf = (type: string): Guidance =>
   GUIDANCE.get(type) ?? { title: faultTitle(type), advice: 'Each row says what is wrong.', fields: [] };
 
-/** What rows with the same kind of problem are called. The message is about the first of them. */
-export const kindTitle = ({ type, field, message }: FaultKind): string => {
-  if (type === 'getRates.invalidRequest' && field !== null)
-    return `${problemAt(field, withoutCalls(message.split(';', 1).join()))}.`;
+/** What rows with the same kind of problem are called, and what to do. The message is about the first of them. */
+export const kindWords = ({ type, field, message, examples: [first] }: FaultKind): Omit<Guidance, 'fields'> => {
   const [, service, starts] = NOT_IN_FORCE.exec(message) ?? [];
-  if (service === undefined) return guidanceOf(type).title;
-  return `${service} is not in force ${starts === undefined ? 'on the ship date' : `until ${dayOf(starts)}`}`;
+  if (service !== undefined) {
+    const until = starts === undefined ? 'on the ship date' : `until ${dayOf(starts)}`;
+    return { ...guidanceOf(type), title: `${service} is not in force ${until}` };
+  }
+  if (type !== 'getRates.invalidRequest' || field === null) return guidanceOf(type);
+  const label = labelOf(field);
+  const said = problemAt(field, withoutCalls(message.split(/;|, wh/, 1).join()));
+  if (said === `${label} is required`) return { title: `${label} is missing`, advice: '' };
+  return { title: `${label} not valid`, advice: `${first?.value ? said.replace(label, `“${first.value}”`) : said}.` };
 };
 
 /** Parts of a shipment that a fault can be about: the columns of a preview's rows. */

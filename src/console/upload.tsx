@@ -139,7 +139,7 @@ const RememberedList = () => {
   const [renamed, setRenamed] = useState<string>();
   const mappings = data?.mappings ?? [];
   return mappings.length === 0 ? null : (
-    <Folded title={counted(mappings.length, 'remembered list', 'remembered lists')}>
+    <Folded title={`Saved choices for ${counted(mappings.length, 'kind')} of list`}>
       <ul class="plain stack small">
         {mappings.map((mapping) => {
           const { id, name, savedAt } = mapping;
@@ -165,14 +165,14 @@ const RememberedList = () => {
                 <Ask
                   label="Delete"
                   about={name}
-                  title={`Forget “${name}”?`}
-                  action="Forget it"
+                  title={`Delete “${name}”?`}
+                  action="Delete"
                   call={async () => {
                     await api.call('DELETE /console/mappings/{id}', { id });
                     reload();
                   }}
                 >
-                  <p>Lists with these column names will again be read by name only. Batches do not change.</p>
+                  <p>Lists with these column names will be read without these choices. Batches do not change.</p>
                 </Ask>
               </div>
             </li>

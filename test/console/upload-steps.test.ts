@@ -127,6 +127,14 @@ describe('the next step with a list', () => {
     const kind = kindOf({ type: 'getRates.unknownShippingService', field: 'shippingService' });
     const preview = previewOf({ services: [{ name: 'Road', code: null, rows: 1 }] });
     expect(cureOf(kind, preview, DEFAULT_OPTIONS)).toEqual({ label: 'Choose the services', id: 'service-names' });
+    const lower = previewOf({ services: [{ name: 'c1 ground', code: null, rows: 3 }] });
+    expect(cureOf(kind, lower, DEFAULT_OPTIONS, [{ shippingService: 'C1-EXPRESS' }])).toMatchObject({
+      id: 'service-names',
+    });
+    expect(cureOf(kind, lower, DEFAULT_OPTIONS, [{ shippingService: 'C1-GROUND' }])).toEqual({
+      label: 'Read “c1 ground” as C1-GROUND',
+      options: { services: { 'c1 ground': 'C1-GROUND' } },
+    });
   });
 });
 

@@ -49,8 +49,8 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await choose(page, SAMPLE);
     await runButton(page).waitFor();
     expect(await runButton(page).textContent()).toBe('Quote all 1,000 rows');
-    expect(await figure(page, 'With a price').textContent()).toBe('97%');
-    expect(await figure(page, 'With a problem').textContent()).toBe('3%');
+    expect(await figure(page, 'Priced').textContent()).toBe('97%');
+    expect(await figure(page, 'Problems').textContent()).toBe('3%');
     expect(await page.getByText('30 of 1,000 shipments would have a problem').isVisible()).toBe(true);
     await unfold(page);
     const malformed = page.getByRole('row', { name: /Row 17 cannot be read/ });
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const { page } = watched;
     await choose(page, csv('zips.csv', `${listOf(1)}A2,101,2139,3,LB,,\n`));
     await page.getByText('Destination ZIP code: “2139” in row 2 is read as “02139” (1 row)').waitFor();
-    expect(await figure(page, 'With a problem').textContent()).toBe('50%');
+    expect(await figure(page, 'Problems').textContent()).toBe('50%');
     expect(await page.getByLabel('Fix 1 of 2 rows automatically: 1 fewer problem').isChecked()).toBe(false);
     expect(await page.getByRole('button', { name: 'Run anyway' }).isVisible()).toBe(true);
     await page.locator('.sticky-bar').getByRole('button', { name: 'Fix 1 row' }).click();
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await page.getByText('is read as').allTextContents()).toEqual([
       'Destination ZIP code: “2139” in row 2 is read as “02139” (1 row)',
     ]);
-    expect(await figure(page, 'With a problem').textContent()).toBe('0%');
+    expect(await figure(page, 'Problems').textContent()).toBe('0%');
     await runButton(page).click();
     await page.waitForURL(/#\/batches\//);
     expect((await batchNamed('zips.csv'))[0]?.options).toEqual({ repair: 'all' });
@@ -116,14 +116,14 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const { page } = watched;
     await page.getByRole('button', { name: 'Try a sample list' }).click();
     const card = (text: string) => page.locator('.fault-kinds li', { hasText: text });
-    await card('Unit of weight must be').waitFor();
-    expect(await card('Weight is required').getByRole('button').allTextContents()).toEqual([
-      'Give them a weight: Weight is required.',
+    await card('Unit of weight not valid').waitFor();
+    expect(await card('Weight is missing').getByRole('button').allTextContents()).toEqual([
+      'Give them a weight: Weight is missing',
     ]);
-    await card('Unit of weight must be').getByRole('button', { name: 'Fix 1 row' }).click();
+    await card('Unit of weight not valid').getByRole('button', { name: 'Fix 1 row' }).click();
     await page.getByLabel('1 of 6 rows fixed automatically').waitFor();
-    expect(await card('Unit of weight must be').count()).toBe(0);
-    expect(await card('Weight is required').isVisible()).toBe(true);
+    expect(await card('Unit of weight not valid').count()).toBe(0);
+    expect(await card('Weight is missing').isVisible()).toBe(true);
   });
 
   test('rows without a weight take the one that the user gives, which is said and remembered', async () => {
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     // The words above are of the choice, and the rows of its preview.
     const read = page.locator('.first-rows').getByText('Weight (empty) read as 2.5 LB');
     await expect.poll(() => read.count()).toBe(2);
-    expect(await figure(page, 'With a problem').textContent()).toBe('0%');
+    expect(await figure(page, 'Problems').textContent()).toBe('0%');
     for (const width of [1440, 390])
       for (const theme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 1000 });
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await noted.count()).toBe(2);
     await page.goto('/#/upload');
     await choose(page, csv('next.csv', gaps));
-    await page.getByText('Read as remembered: “gaps”').waitFor();
+    await page.getByText('Your saved choices are in use: “gaps”').waitFor();
     expect(await page.getByLabel('Weight for empty cells').inputValue()).toBe('40');
     expect(await page.getByLabel('Unit', { exact: true }).inputValue()).toBe('OZ');
   });
@@ -312,8 +312,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await page.getByLabel('Encoding').isEnabled()).toBe(true);
   });
 
-  const field = (page: Page, label: string) =>
-    page.locator('.mapped', { has: page.getByLabel(label, { exact: true }) });
+  const field = (page: Page, label: string) => page.locator('tr', { has: page.getByLabel(label, { exact: true }) });
   const main = (page: Page) => page.locator('.sticky-bar .primary');
 
   test('columns that were found stay found while another is missing, with their values', async () => {
@@ -349,7 +348,11 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const rows = Array.from({ length: 200 }, (_, row) => `A${row},101,${row < 2 ? '02139' : `X${row}`},90210,3`);
     await choose(page, csv('wrong.csv', `Order,Warehouse,Zip,Reference,Weight (lb)\n${rows.join('\n')}\n`));
     await page.getByRole('heading', { name: '198 of 200 shipments would have a problem' }).waitFor();
-    expect(await page.getByText('Column “Zip”: “X2” in row 3, “X3” in row 4, “X4” in row 5.').isVisible()).toBe(true);
+    const card = page.locator('.fault-kinds li', { hasText: 'Destination ZIP code not valid' });
+    expect(await card.getByRole('list', { name: 'In column “Zip”' }).getByRole('listitem').allTextContents()).toEqual([
+      ...['X2 row 3', 'X3 row 4', 'X4 row 5'],
+    ]);
+    expect(await card.getByText('“X2” must have the form 12345 or 12345-6789.').isVisible()).toBe(true);
     expect(await main(page).textContent()).toBe('Choose the ZIP code column');
     expect(await page.getByRole('button', { name: 'Run anyway' }).isEnabled()).toBe(true);
     await main(page).click();
@@ -360,23 +363,19 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     expect(await page.getByRole('button', { name: 'Run anyway' }).count()).toBe(0);
   });
 
-  test('folds the fields that were matched by name, and keeps each in its place when its column is changed', async () => {
+  test('shows the fields with their columns in one table, and folds the others', async () => {
     const { page } = watched;
     await choose(page, csv('named.csv', 'Order,Warehouse,Zip,Lot,Weight (lb)\nA1,101,02139,90210,3\n'));
     await runButton(page).waitFor();
     await unfold(page);
-    const fold = page.getByText(/^4 fields matched by name: /);
-    expect(await fold.textContent()).toBe(
-      '4 fields matched by name: Warehouse → Warehouse, Zip → Destination ZIP code, Weight (lb) → Weight, LB → Unit of weight',
-    );
     const zip = page.getByLabel('Destination ZIP code (required)');
-    expect([await zip.isVisible(), await page.getByLabel('Shipping service', { exact: true }).isVisible()]).toEqual([
-      false,
-      true,
+    const columns = page.getByRole('table', { name: 'Fields and your columns' }).getByRole('combobox');
+    const chosen = () => columns.locator('visible=true').locator('option:checked').allTextContents();
+    expect(await chosen()).toEqual([
+      ...['Warehouse', 'Zip', 'Weight (lb)', 'From a column name', 'The same for all rows', 'The cheapest service'],
     ]);
-    await fold.click();
     await zip.selectOption('Lot');
-    await page.getByText('Lot → Destination ZIP code').waitFor();
+    await field(page, 'Destination ZIP code (required)').getByText('Chosen by you').waitFor();
     expect(await zip.isVisible()).toBe(true);
   });
 
@@ -386,26 +385,24 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     try {
       await choose(page, csv('exported.csv', EXPORTED));
       await page.getByLabel('Warehouse for all rows').selectOption('101');
-      await figure(page, 'With a price').waitFor();
+      await figure(page, 'Priced').waitFor();
       const unused = page.locator('.notice', { hasText: 'may be useful but isn’t used' });
       expect((await unused.locator('li p').allTextContents()).join()).toBe(
         'Quantity may be “Number of packages”: 4, 1. Without it, each row is one package.',
       );
-      const notes = page.locator('.notice', { hasText: 'Notes about the list' });
-      const told = (await notes.locator('li').allTextContents()).join('\n');
-      expect(told).toBe(
-        '"Service" (column 9) names services that no tariff has: "Standard", "Two Day"; rows with them get no price.',
-      );
+      // The table of service names has what the note says.
+      expect(await page.getByText('names services that no tariff has').count()).toBe(0);
       await page.getByText('What unit are the dimensions in?').waitFor();
+      await unfold(page);
       await page.getByLabel('Unit of dimensions for all rows').selectOption('IN');
       const names = page.getByRole('table', { name: 'Service names and their services' });
       expect(await names.getByRole('rowheader').allTextContents()).toEqual(['Standard 2 rows', 'Two Day 1 row']);
       await names.getByLabel('Standard', { exact: true }).selectOption('C1-GROUND');
       // A name stays in its place when it gets a service.
-      await page.getByText('1 row read so far has a name without a service').waitFor();
+      await page.getByText('1 row read so far has a name without a service, and no price.').waitFor();
       expect(await names.getByRole('rowheader').allTextContents()).toEqual(['Standard 2 rows', 'Two Day 1 row']);
       await names.getByLabel('Two Day', { exact: true }).selectOption('C1-EXPRESS');
-      await expect.poll(() => figure(page, 'With a price').textContent()).toBe('66.7%');
+      await expect.poll(() => figure(page, 'Priced').textContent()).toBe('66.7%');
       const rows = await page.locator('.first-rows tbody tr').allTextContents();
       expect(rows[0]).toContain('2.1875 LB');
       expect(rows[0]).toContain('C1-GROUND, zone 3, billed 58 lb');
@@ -433,6 +430,29 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     } finally {
       await stop();
     }
+  });
+
+  test('offers the code of a service that is written in other letters', async () => {
+    const { page } = watched;
+    await choose(page, csv('letters.csv', `${listOf(1)}A2,101,02139,3,LB,c1-ground,\nA3,101,02139,3,LB,Slow,\n`));
+    await page.getByRole('button', { name: 'Read “c1-ground” as C1-GROUND' }).click();
+    await expect.poll(() => figure(page, 'Priced').textContent()).toBe('66.7%');
+    // The user decides on other names.
+    await page.locator('.fault-kinds').getByRole('button', { name: 'Choose the services' }).click();
+    expect(await page.getByLabel('c1-ground', { exact: true }).inputValue()).toBe('C1-GROUND');
+    expect(await page.getByLabel('Slow', { exact: true }).isVisible()).toBe(true);
+  });
+
+  test('keeps what is folded after an answer', async () => {
+    const { page } = watched;
+    await choose(page, csv('quantity.csv', 'Zip,Wt net,Qty Ordered\n02139,2.5,4\n90210,3,1\n'));
+    await page.getByLabel('Warehouse for all rows').selectOption('101');
+    await page.getByRole('button', { name: 'Use “Wt net” as Weight' }).click();
+    await page.getByLabel('Unit of weight for all rows').selectOption('LB');
+    await runButton(page).waitFor();
+    expect(await page.getByText('1 column may be useful').isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: 'What the columns mean' }).isVisible()).toBe(false);
+    expect(await page.getByRole('heading', { name: 'The first 2 rows' }).isVisible()).toBe(true);
   });
 
   test('only the beginning of a long list is sent for the preview, and the rest is estimated', async () => {
@@ -493,10 +513,10 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
   test('a title above the header is found and skipped, and one weight counts for all rows', async () => {
     const { page } = watched;
     await choose(page, csv('titled.csv', 'Orders of June\n\nOrder,Warehouse,Zip\nA1,101,02139\nA2,102,90210\n'));
-    await page.getByText('The column names seem to be in row 3').waitFor();
-    await page.getByRole('button', { name: 'Use row 3 as the header' }).click();
+    await page.getByText('The column names seem to be in line 3').waitFor();
+    await page.getByRole('button', { name: 'Use line 3 as the header' }).click();
     await page.getByText(/^Answer \d+ questions? to quote/).waitFor();
-    expect(await page.getByLabel('Column names are in row').inputValue()).toBe('3');
+    expect(await page.getByLabel('Column names are in line').inputValue()).toBe('3');
     await page.getByLabel('Weight for all rows', { exact: true }).fill('2.x');
     expect(await page.getByText('Type a number above 0, such as 2.5.').isVisible()).toBe(true);
     await page.getByLabel('Weight for all rows', { exact: true }).fill('2.5');
@@ -531,7 +551,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await page.getByLabel('Shipping service', { exact: true }).selectOption('Way');
     await page.getByLabel('By road, slow').selectOption('C1-GROUND');
     await runButton(page).waitFor();
-    expect(await page.getByLabel('Remember these choices').isChecked()).toBe(true);
+    expect(await page.getByLabel('Save these choices for next time').isChecked()).toBe(true);
     await page.getByLabel('Name', { exact: true }).fill('The shop');
     expect(await axeViolations(page)).toEqual([]);
     await runButton(page).click();
@@ -539,9 +559,9 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
 
     await again();
     await choose(page, csv('second.csv', 'Order,"Wt, net",Zip,Way\nA2,3,90210,"By road, slow"\n'));
-    await page.getByText('Read as remembered: “The shop”').waitFor();
+    await page.getByText('Your saved choices are in use: “The shop”').waitFor();
     await runButton(page).waitFor();
-    expect(await field(page, 'Weight (required)').locator('.mark').textContent()).toBe('Remembered');
+    expect(await field(page, 'Weight (required)').locator('.mark').textContent()).toBe('Saved choice');
     expect(await page.getByLabel('By road, slow').inputValue()).toBe('C1-GROUND');
     expect(await axeViolations(page)).toEqual([]);
     await keepShot(page, 'upload-remembered', { theme: 'light', width: 1440 });
@@ -560,7 +580,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await choose(page, csv('third.csv', 'Order,"Wt, net",Zip,Way\nA2,3,90210,"By road, slow"\n'));
     await page.getByRole('button', { name: 'Start over' }).click();
     await page.getByText(/^Answer \d+ questions? to quote/).waitFor();
-    await page.getByLabel('Remembered choices').selectOption('The shop');
+    await page.getByLabel('Saved choices').selectOption('The shop');
     await runButton(page).waitFor();
     // Another header is another list.
     await again();
@@ -569,10 +589,10 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       .getByText(/^Answer \d+ questions? to quote/)
       .first()
       .waitFor();
-    expect(await page.getByText('remembered').count()).toBe(0);
+    expect(await page.getByText(/saved choices/i).count()).toBe(0);
 
     await again();
-    await page.getByText(/^\d+ remembered lists?$/).click();
+    await page.getByText('Saved choices for 1 kind of list').click();
     await page.getByRole('button', { name: 'Rename The shop' }).click();
     const name = page.getByLabel('New name of The shop');
     expect(await name.inputValue()).toBe('The shop');
@@ -582,10 +602,10 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Rename', exact: true }).click();
     const remove = page.getByRole('button', { name: 'Delete Our own shop' });
     await remove.click();
-    const question = page.getByRole('dialog', { name: 'Forget “Our own shop”?' });
+    const question = page.getByRole('dialog', { name: 'Delete “Our own shop”?' });
     await question.waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    await question.getByRole('button', { name: 'Forget it' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
     await remove.waitFor({ state: 'detached' });
   });
 

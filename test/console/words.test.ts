@@ -6,7 +6,7 @@ import {
   faultWords,
   findingText,
   guidanceOf,
-  kindTitle,
+  kindWords,
   warningText,
 } from '../../src/console/fault-words.ts';
 import { API_FAULTS, faultObject, type HttpFault } from '../../src/http/faults.ts';
@@ -149,7 +149,7 @@ describe('a fault in words', () => {
     const { message } = faultObject({ type, shippingService: 'GROUND', ...(problem && { problem }) });
     return problemsOf(type, message, {}, '').map((own) => {
       const kind = { ...own, type, field: null, column: null, rows: 1, estimatedRows: 1, examples: [] };
-      return `${kindTitle(kind)} (${own.kind})`;
+      return `${kindWords(kind).title} (${own.kind})`;
     });
   };
   test.each([

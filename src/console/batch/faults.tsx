@@ -181,7 +181,7 @@ export const Faults = ({ batch, summary, onBatch }: FaultsProps) => {
       {looked.data?.all === false ? (
         <p class="hint">The counts are for the first {count(looked.data.looked)} rows with a problem.</p>
       ) : null}
-      <FaultKinds kinds={kinds} chosen={ended && kinds.length > 1 ? kind : undefined}>
+      <FaultKinds kinds={kinds} most={6} chosen={ended && kinds.length > 1 ? kind : undefined}>
         {(own, title) => {
           const unsent = byKind.get(own.kind) ?? 0;
           return (

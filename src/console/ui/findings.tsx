@@ -1,7 +1,7 @@
 /** Faults by type, and findings about the columns of a list. */
 import type { ComponentChildren } from 'preact';
 import type { Batch, FaultKind } from '../calls.ts';
-import { findingText, guidanceOf, kindTitle } from '../fault-words.ts';
+import { findingText, kindWords } from '../fault-words.ts';
 import { Folded, Lines } from './feedback.tsx';
 import { count, counted } from './format.ts';
 
@@ -15,18 +15,17 @@ export const kindOfType = (type: string, rows: number): FaultKind => ({
   ...{ rows, estimatedRows: rows, message: '', examples: [] },
 });
 
-/** The cells that are wrong, and what to do about them. */
-const KindText = ({ kind: { type, field, column, examples } }: { readonly kind: FaultKind }) => {
-  const cells = examples.map(
-    ({ input_row, value }) => `${value === '' ? 'empty' : `“${value}”`} in row ${count(input_row)}`,
+/** The first cells that are wrong. */
+const Cells = ({ kind: { column, examples } }: { readonly kind: FaultKind }) =>
+  examples.length === 0 ? null : (
+    <ul class="plain row" aria-label={column === null ? undefined : `In column “${column}”`}>
+      {examples.map(({ input_row, value }) => (
+        <li class="hint" key={input_row}>
+          <span class="mark bad">{value || 'empty'}</span> row {count(input_row)}
+        </li>
+      ))}
+    </ul>
   );
-  return (
-    <p class="hint">
-      {column === null ? '' : `Column “${column}”${cells.length === 0 ? '. ' : `: ${cells.join(', ')}. `}`}
-      {type === 'getRates.invalidRequest' && field !== null ? '' : guidanceOf(type).advice}
-    </p>
-  );
-};
 
 interface FaultKindsProps {
   readonly kinds: readonly FaultKind[];
@@ -34,25 +33,41 @@ interface FaultKindsProps {
   readonly rowsOf?: (kind: FaultKind) => string;
   /** The kind whose rows are shown. */
   readonly chosen?: FaultKind | undefined;
+  /** The number of kinds that are not folded. */
+  readonly most: number;
   /** More about a kind, such as a button for it. */
   readonly children: (kind: FaultKind, title: string) => ComponentChildren;
 }
 
 /** Kinds of problems with the number of rows, in the same words before and after a list has run. */
-export const FaultKinds = ({ kinds, rowsOf = ({ rows }) => count(rows), chosen, children }: FaultKindsProps) => (
-  <ul class="plain fields long fault-kinds">
-    {kinds.map((kind) => (
-      <li key={kind.kind} class={kind.kind === chosen?.kind ? 'card chosen' : 'card'}>
-        <span class="figure-value">{rowsOf(kind)}</span>
-        <div class="stack tiny">
-          <p class="fault-title">{kindTitle(kind)}</p>
-          <KindText kind={kind} />
-          {children(kind, kindTitle(kind))}
-        </div>
-      </li>
-    ))}
-  </ul>
-);
+export const FaultKinds = ({ kinds, most, ...shared }: FaultKindsProps) => {
+  const { rowsOf = ({ rows }) => count(rows), chosen, children } = shared;
+  const rest = kinds.slice(most);
+  return (
+    <>
+      <ul class="plain fields long fault-kinds">
+        {kinds.slice(0, most).map((kind) => {
+          const { title, advice } = kindWords(kind);
+          return (
+            <li key={kind.kind} class={kind.kind === chosen?.kind ? 'card stack small chosen' : 'card stack small'}>
+              <p class="fault-title">
+                <span class="figure-value">{rowsOf(kind)}</span> {title}
+              </p>
+              <Cells kind={kind} />
+              {advice === '' ? null : <p class="hint">{advice}</p>}
+              {children(kind, title)}
+            </li>
+          );
+        })}
+      </ul>
+      {rest.length === 0 ? null : (
+        <Folded title={`${counted(rest.length, 'more kind')} of problem`}>
+          <FaultKinds kinds={rest} most={rest.length} {...shared} />
+        </Folded>
+      )}
+    </>
+  );
+};
 
 interface ColumnFindingsProps {
   readonly findings: Batch['findings'];

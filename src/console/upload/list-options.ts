@@ -51,11 +51,13 @@ const columnsText = (columns: ListOptions['columns']): string =>
     .map(([field, column]) => `${field}:${escaped(column)}`)
     .join(',');
 
-/** In the form of `?service_map=`. Names that differ only in case and punctuation are equal. */
+/** Names of services that differ only in case and punctuation are equal. */
+export const bareName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** In the form of `?service_map=`. */
 const servicesText = (services: ListOptions['services']): string => {
   const entries = new Map<string, string>();
-  for (const [name, code] of Object.entries(services))
-    entries.set(name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''), `${escaped(name)}:${code}`);
+  for (const [name, code] of Object.entries(services)) entries.set(bareName(name), `${escaped(name)}:${code}`);
   return [...entries.values()].join(',');
 };
 

@@ -1,22 +1,22 @@
 /** The meaning of the columns: each field's column, how it was found, and some of its values. */
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type Field, isSide } from '../../lists/columns/fields.ts';
 import type { Preview } from '../calls.ts';
 import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../fault-words.ts';
 import { Button, type Option, Select, TextField, useTyped } from '../ui/controls.tsx';
 import { Folded, Lines, Notice } from '../ui/feedback.tsx';
 import { capital, counted } from '../ui/format.ts';
-import { Panel } from '../ui/kit.tsx';
+import { Panel, Rows } from '../ui/kit.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
 import { FOR_ALL } from './list-options.ts';
 import { useList, usePreviewed } from './list-work.ts';
 import {
   EMPTY_WEIGHT,
+  HOWS,
   hasForAll,
   howOf,
   INCHES,
   isAskedFor,
-  isCertain,
   isRefused,
   isRequired,
   isWithoutWeight,
@@ -45,11 +45,11 @@ const valuesOf = ({
   warehouse_id: [
     CHOOSE,
     ...warehouses.map(({ warehouse_id: id, name }) => ({ value: String(id), label: `${id} ${name}` })),
-    { value: 'any', label: 'Any: the cheapest is used' },
+    { value: 'any', label: 'The cheapest warehouse' },
   ],
   weight_value: undefined,
   weight_units: [CHOOSE, ...UNITS],
-  shippingService: [{ value: '', label: 'All: the cheapest is used' }, ...serviceOptions(services)],
+  shippingService: [{ value: '', label: 'The cheapest service' }, ...serviceOptions(services)],
   residential: [
     { value: '', label: 'No: not residential' },
     { value: 'true', label: 'Yes: all residential' },
@@ -138,14 +138,14 @@ const Samples = ({ own: { field, how, column, value, samples } }: { readonly own
   const shown = column === null && how === 'unit' ? [value] : samples;
   if (shown.length === 0) return column === null ? null : <p class="hint">Empty in the first rows</p>;
   return (
-    <p>
+    <div>
       <span class="visually-hidden">First values of {labelOf(field)}: </span>
       {shown.map((sample) => (
         <span class="sample" key={sample}>
           {sample}
         </span>
       ))}
-    </p>
+    </div>
   );
 };
 
@@ -153,29 +153,31 @@ const Samples = ({ own: { field, how, column, value, samples } }: { readonly own
 const columnsLike = (preview: Preview, field: Field) =>
   columnsIn(preview).filter(({ looksLike }) => looksLike === field);
 
-/** @param isNext whether its proposed column is the next step */
-const Row = ({ own, isNext = false }: { readonly own: MappedField; readonly isNext?: boolean }) => {
-  const { preview, options, choose, remembered } = usePreviewed();
-  const { field } = own;
+const titleOf = (field: Field): string => (isRequired(field) ? `${labelOf(field)} (required)` : labelOf(field));
+
+/** The column of a field and its first values, or the value for all rows. @param isNext whether it is the next step */
+const ColumnChoice = ({ own, isNext }: { readonly own: MappedField; readonly isNext: boolean }) => {
+  const { preview, options, choose } = usePreviewed();
+  const { field, how } = own;
   const use = (column: string): void => choose({ columns: { ...options.columns, [field]: column } });
+  const columns = columnsIn(preview);
   const proposed = isAskedFor(preview, field) ? columnsLike(preview, field) : [];
   const label = labelOf(field);
-  const { text, tone } = howOf(own, remembered);
-  const error = problemOf(own, proposed.length);
   // Shows a choice at once, before its preview has loaded.
-  const columns = columnsIn(preview);
   const used = columns.find(({ position }) => position === own.position)?.choice ?? own.column;
   const column = options.columns[field] ?? used ?? '';
+  const none = how === 'unit' ? HOWS.unit.text : hasForAll(field) ? 'The same for all rows' : 'No column';
   return (
-    <li class="ruled mapped">
+    <div class="split">
       <div class="stack small">
         <Select
           id={menuIdOf(field)}
-          label={isRequired(field) ? `${label} (required)` : label}
+          label={titleOf(field)}
+          labelHidden
           value={column}
-          error={error}
+          error={problemOf(own, proposed.length)}
           options={[
-            { value: '', label: hasForAll(field) ? 'The same for all rows' : 'No column' },
+            { value: '', label: none },
             ...columns.flatMap(({ choice }) => (choice === '' ? [] : [{ value: choice, label: choice }])),
           ]}
           onChange={use}
@@ -190,34 +192,53 @@ const Row = ({ own, isNext = false }: { readonly own: MappedField; readonly isNe
         ))}
         {column !== '' && field === 'weight_value' ? <EmptyWeight /> : null}
       </div>
-      {column === '' && hasForAll(field) && own.how !== 'unit' ? <ForAll field={field} /> : <Samples own={own} />}
-      {error === undefined ? (
-        <p>
-          <span class={`mark ${tone}`}>{text}</span>
-        </p>
-      ) : null}
-    </li>
+      {column === '' && hasForAll(field) && how !== 'unit' ? <ForAll field={field} /> : <Samples own={own} />}
+    </div>
+  );
+};
+
+/** Fields with their columns. @param next the field whose proposed column is the next step */
+const FieldTable = ({ of: fields, next }: { readonly of: readonly Field[]; readonly next?: Field | undefined }) => {
+  const { preview, remembered } = usePreviewed();
+  const nameOf = (own: MappedField) => {
+    const { text, tone } = howOf(own, remembered);
+    return (
+      <>
+        {titleOf(own.field)} {own.problem !== null || tone === '' ? null : <span class={`mark ${tone}`}>{text}</span>}
+      </>
+    );
+  };
+  return (
+    <div class="choices">
+      <Rows
+        caption="Fields and your columns"
+        cards
+        of={fields.map((field) => mappedIn(preview, field))}
+        keyOf={({ field }) => field}
+        cols={[
+          ['Field', nameOf, 'head'],
+          ['Your column', (own) => <ColumnChoice own={own} isNext={own.field === next} />],
+        ]}
+      />
+    </div>
   );
 };
 
 /** What every row needs. Stands alone while no row can be quoted, so that an answer stays where it was given. */
 export const Questions = () => {
   const { preview } = usePreviewed();
-  const asked = FIELDS_FOR_PEOPLE.map((field) => mappedIn(preview, field)).filter(
-    ({ field, problem }) => isRequired(field) || problem !== null,
-  );
-  const open = asked.filter(({ problem }) => problem !== null).length;
-  const next = asked.find(({ field }) => isAskedFor(preview, field) && columnsLike(preview, field).length === 1);
+  const hasProblem = (field: Field): boolean => mappedIn(preview, field).problem !== null;
+  const asked = FIELDS_FOR_PEOPLE.filter((field) => isRequired(field) || hasProblem(field));
+  const open = asked.filter(hasProblem).length;
   return (
     <Panel
       title={open === 0 ? 'No row can be quoted yet' : `Answer ${counted(open, 'question')} to quote this list`}
       lead="Every row needs these: from a column of your list, or the same for all rows."
     >
-      <ul class="plain">
-        {asked.map((own) => (
-          <Row key={own.field} own={own} isNext={own === next} />
-        ))}
-      </ul>
+      <FieldTable
+        of={asked}
+        next={asked.find((field) => isAskedFor(preview, field) && columnsLike(preview, field).length === 1)}
+      />
     </Panel>
   );
 };
@@ -234,35 +255,19 @@ export const Mapping = () => {
     (field === 'dimension_units' && found.has('length')) ||
     field in options.columns ||
     found.has(field);
-  const rows = (fields: readonly Field[]) => (
-    <ul class="plain">
-      {fields.map((field) => (
-        <Row key={field} own={mappedIn(preview, field)} />
-      ))}
-    </ul>
-  );
-  const fold = (title: string, fields: readonly Field[], textOf: (field: Field) => string) =>
-    fields.length === 0 ? null : (
-      <Folded title={[`${title}: `, <span class="hint">{fields.map(textOf).join(', ')}</span>]}>{rows(fields)}</Folded>
-    );
   const hidden = FIELDS_FOR_PEOPLE.filter((field) => !isShown(field));
   const shown = FIELDS_FOR_PEOPLE.filter((field) => isShown(field) && !isAsked(field));
-  // Decided once for these column names, so that a menu stays where it is when it is used.
-  const certain = useMemo(() => FIELDS_FOR_PEOPLE.filter((field) => isCertain(preview, field)), [preview.headerKey]);
-  const folded = shown.filter((field) => certain.includes(field));
-  const open = shown.filter((field) => !certain.includes(field));
-  const foundText = (field: Field): string => {
-    const { column, value } = mappedIn(preview, field);
-    return `${column ?? value ?? 'No column'} → ${labelOf(field)}`;
-  };
   const { columns } = preview.problems;
   return (
     <Panel title="What the columns mean">
       {columns === undefined ? null : <p class="field-error">The choice {columns}.</p>}
-      <Unused />
-      {open.length === 0 ? null : rows(open)}
-      {fold(`${counted(folded.length, 'field')} matched by name`, folded, foundText)}
-      {fold(counted(hidden.length, 'more field'), hidden, labelOf)}
+      <Notes />
+      <FieldTable of={shown} />
+      {hidden.length === 0 ? null : (
+        <Folded title={counted(hidden.length, 'more field')}>
+          <FieldTable of={hidden} />
+        </Folded>
+      )}
       {preview.unknownColumns.count === 0 ? null : (
         <p class="hint">
           Other columns are passed through unchanged:{' '}
@@ -311,20 +316,36 @@ const UnitOfSides = () => {
   );
 };
 
-const Unused = () => {
-  const { preview, options, choose } = usePreviewed();
-  const { findings } = preview;
-  const unused = columnsIn(preview).flatMap(({ looksLike, ...column }) =>
+/** The columns that may be useful. */
+const unusedIn = (preview: Preview) =>
+  columnsIn(preview).flatMap(({ looksLike, ...column }) =>
     looksLike === null || isAskedFor(preview, looksLike) ? [] : [{ ...column, looksLike }],
   );
-  const names = new Set(unused.map(({ name }) => name));
-  const isSides = ({ type }: Preview['findings'][number]): boolean => type === NO_UNIT;
-  // The page asks about orders above.
-  const rest = findings.filter((own) => !names.has(own.column) && !isSides(own) && !own.type.startsWith('orders.'));
+
+/** Findings that the page shows or asks about in other places. */
+const ELSEWHERE = [NO_UNIT, 'column.repairable', 'service.unknown'];
+
+const Notes = () => {
+  const { preview } = usePreviewed();
+  const names = new Set(unusedIn(preview).map(({ name }) => name));
+  const notes = preview.findings.filter(
+    ({ type, column }) => !names.has(column) && !ELSEWHERE.includes(type) && !type.startsWith('orders.'),
+  );
+  return notes.length === 0 ? null : (
+    <Notice kind="info" title="Notes about the list">
+      <Lines of={notes.map(({ message }) => findingText(message))} />
+    </Notice>
+  );
+};
+
+/** What only the user knows about the columns. */
+export const ToDecide = () => {
+  const { preview, options, choose } = usePreviewed();
+  const unused = unusedIn(preview);
   const use = (field: Field, name: string): void => choose({ columns: { ...options.columns, [field]: name } });
   return (
     <>
-      {findings.some(isSides) ? <UnitOfSides /> : null}
+      {preview.findings.some(({ type }) => type === NO_UNIT) ? <UnitOfSides /> : null}
       {unused.length === 0 ? null : (
         <Notice
           kind="warning"
@@ -343,11 +364,6 @@ const Unused = () => {
               </li>
             ))}
           </ul>
-        </Notice>
-      )}
-      {rest.length === 0 ? null : (
-        <Notice kind="info" title="Notes about the list">
-          <Lines of={rest.map(({ message }) => findingText(message))} />
         </Notice>
       )}
     </>

@@ -6,12 +6,12 @@ import { specOf } from '../../rating/fields.ts';
 import type { FaultKind, Preview } from '../calls.ts';
 import { labelOf } from '../fault-words.ts';
 import { about, count, counted } from '../ui/format.ts';
-import { type Choices, FOR_ALL, type ListOptions } from './list-options.ts';
+import { bareName, type Choices, FOR_ALL, type ListOptions } from './list-options.ts';
 
 export type MappedField = Preview['mapping']['fields'][number];
 
 /** How a field was found, and the tone: `warn` if the user should check it. */
-const HOWS = {
+export const HOWS = {
   chosen: { text: 'Chosen by you', tone: 'accent' },
   name: { text: 'Matched by name', tone: 'good' },
   alias: { text: 'Recognized name', tone: 'good' },
@@ -25,7 +25,7 @@ const HOWS = {
 export const howOf = ({ field, how, column, problem }: MappedField, remembered: Choices['columns']) => {
   if (problem !== null) return { text: how === 'none' ? 'Missing' : 'Unclear', tone: 'warn' };
   const isRemembered = how === 'chosen' && remembered[field] === column;
-  return isRemembered ? { text: 'Remembered', tone: 'accent' } : HOWS[how];
+  return isRemembered ? { text: 'Saved choice', tone: 'accent' } : HOWS[how];
 };
 
 /** The names for choosing among the visible columns. */
@@ -110,12 +110,23 @@ const repairableRows = ({ type, field }: FaultKind, { repairAll }: Preview): num
 
 const repairOf = (rows: number): Change => ({ label: `Fix ${counted(rows, 'row')}`, options: { repair: true } });
 
+/** Offers the code of a service name that is written in other letters. Others are chosen by the user. */
+const nameServices = (preview: Preview, { services }: ListOptions, known: Known): Place | Change => {
+  for (const { name } of preview.services.filter(isUnknown))
+    for (const { shippingService: code } of known)
+      if (bareName(code) === bareName(name))
+        return { label: `Read “${name}” as ${code}`, options: { services: { ...services, [name]: code } } };
+  return { label: 'Choose the services', id: SERVICE_NAMES };
+};
+
+type Known = readonly { readonly shippingService: string }[];
+
 /** What fixes all rows of a kind at once; undefined if each row is wrong in a different way. */
-export const cureOf = (kind: FaultKind, preview: Preview, { repair }: ListOptions): Place | Change | undefined => {
+export const cureOf = (kind: FaultKind, preview: Preview, own: ListOptions, known: Known = []) => {
   const { type, field, rows } = kind;
   if (type === 'getRates.unknownShippingService' && preview.services.some(isUnknown))
-    return { label: 'Choose the services', id: SERVICE_NAMES };
-  const repairable = repair ? 0 : repairableRows(kind, preview);
+    return nameServices(preview, own, known);
+  const repairable = own.repair ? 0 : repairableRows(kind, preview);
   if (repairable > 0 && isMost(repairable, rows)) return repairOf(repairable);
   if (field === 'dimension_units' && preview.findings.some(({ type }) => type === NO_UNIT))
     return { label: 'Read the sides as inches', options: INCHES };
@@ -146,11 +157,6 @@ export const mappedIn = ({ mapping }: Preview, field: Field): MappedField =>
     ...{ value: null, samples: [], problem: null },
   };
 
-/** Whether a field was found by a name, and most rows have no problem with it. */
-export const isCertain = (preview: Preview, field: Field): boolean =>
-  howOf(mappedIn(preview, field), {}).tone === 'good' &&
-  !preview.faultKinds.some((kind) => kind.field === field && isMost(kind.rows, preview.rowsRead));
-
 export const isRequired = (field: Field): boolean => specOf(field).required !== undefined;
 
 /** Whether no row can be quoted without an answer about a field. */
@@ -164,8 +170,7 @@ export const isReadingUnclear = (preview: Preview): boolean =>
   preview.suggestedHeaderRow === null &&
   // The page asks about fields without a column above.
   ((isRefused(preview) && preview.mapping.fields.every(({ problem }) => problem === null)) ||
-    preview.findings.some(({ type }) => type === NO_UNIT || type.startsWith('sheet.')) ||
-    preview.mapping.columns.some(({ looksLike }) => looksLike !== null && !isAskedFor(preview, looksLike)) ||
+    preview.findings.some(({ type }) => type.startsWith('sheet.')) ||
     preview.mapping.fields.some(({ how }) => how === 'likely'));
 
 /** The next step for a list that the service would accept. */

@@ -60,8 +60,8 @@ const ListFigures = () => {
           all === null ? `${count(shipments)} or more` : said(all),
           `in ${rows} ${estimate.rows === 1 ? 'row' : 'rows'}${estimate.exact ? '' : `, ${count(rowsRead)} read so far`}`,
         ],
-        ['With a price', percent(quoted, shipments), shareNote(quoted, preview)],
-        ['With a problem', percent(faulted, shipments), shareNote(faulted, preview)],
+        ['Priced', percent(quoted, shipments), shareNote(quoted, preview)],
+        ['Problems', percent(faulted, shipments), shareNote(faulted, preview)],
       ]}
     />
   );
@@ -135,8 +135,8 @@ export const goToControl = (id: string): void => {
 };
 
 const Cure = ({ kind, title }: { readonly kind: FaultKind; readonly title: string }) => {
-  const { preview, options, choose } = usePreviewed();
-  const cure = cureOf(kind, preview, options);
+  const { preview, options, services, choose } = usePreviewed();
+  const cure = cureOf(kind, preview, options, services);
   return cure === undefined ? null : (
     <button
       type="button"
@@ -149,8 +149,6 @@ const Cure = ({ kind, title }: { readonly kind: FaultKind; readonly title: strin
   );
 };
 
-const SHOWN_KINDS = 3;
-
 /** The cost of running the list despite its faults. */
 const FaultsAhead = () => {
   const { preview } = usePreviewed();
@@ -158,20 +156,15 @@ const FaultsAhead = () => {
   if (faulted === 0) return null;
   const rowsOf = ({ rows, estimatedRows }: FaultKind): string =>
     estimate.exact || estimatedRows === null ? count(rows) : about(estimatedRows);
-  const list = (kinds: readonly FaultKind[]) => (
-    <FaultKinds kinds={kinds} rowsOf={rowsOf}>
-      {(kind, title) => <Cure kind={kind} title={title} />}
-    </FaultKinds>
-  );
-  const rest = faultKinds.slice(SHOWN_KINDS);
   return (
     <div class="stack small">
       <h2 id="faults">{ofShipments(faulted, preview)} would have a problem</h2>
-      <p class="hint">They come back with a reason instead of a price. You can correct them then.</p>
-      {list(faultKinds.slice(0, SHOWN_KINDS))}
-      {rest.length === 0 ? null : (
-        <Folded title={`${counted(rest.length, 'more kind')} of problem`}>{list(rest)}</Folded>
-      )}
+      <p class="hint">
+        You can correct them here, or after the run. Row 1 is the first row below your column names, as in the output.
+      </p>
+      <FaultKinds kinds={faultKinds} most={3} rowsOf={rowsOf}>
+        {(kind, title) => <Cure kind={kind} title={title} />}
+      </FaultKinds>
     </div>
   );
 };

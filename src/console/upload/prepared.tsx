@@ -10,8 +10,8 @@ import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { choicesIn, DEFAULT_OPTIONS, hasChoices, type ListOptions, queryOf } from './list-options.ts';
 import { ListContext, type Memory, previewFile, useMemory } from './list-work.ts';
-import { Mapping } from './mapping.tsx';
-import { isReadingUnclear, isRefused } from './next-step.ts';
+import { Mapping, ToDecide } from './mapping.tsx';
+import { isReadingUnclear, isRefused, isTitle } from './next-step.ts';
 import { Outlook } from './outlook.tsx';
 import { Reading, readingText, ServiceNames, Suggestion } from './reading.tsx';
 import { Run } from './run.tsx';
@@ -22,18 +22,22 @@ import { Run } from './run.tsx';
 const Remembered = ({ memory }: { readonly memory: Memory }) => {
   const { kept, used, loaded, use } = memory;
   if (loaded.state === 'failed')
-    return <FaultNotice fault={loaded.fault} title="Remembered choices could not be loaded" retry={loaded.reload} />;
+    return <FaultNotice fault={loaded.fault} title="Your saved choices could not be loaded" retry={loaded.reload} />;
   if (kept.length === 0) return null;
   return (
     <Notice
       announced
       kind="info"
-      title={used === undefined ? 'Choices are remembered for these columns' : `Read as remembered: “${used.name}”`}
+      title={
+        used === undefined
+          ? 'You have saved choices for these columns'
+          : `Your saved choices are in use: “${used.name}”`
+      }
     >
       <div class="actions start">
         {kept.length === 1 && used !== undefined ? null : (
           <Select
-            label="Remembered choices"
+            label="Saved choices"
             labelHidden
             value={used?.id ?? ''}
             options={[{ value: '', label: 'Choose' }, ...kept.map(({ id, name }) => ({ value: id, label: name }))]}
@@ -50,10 +54,10 @@ const Remembered = ({ memory }: { readonly memory: Memory }) => {
 const Remember = ({ memory }: { readonly memory: Memory }) => {
   const { wanted, setWanted, name, setName } = memory;
   return (
-    <section class="panel" aria-label="Remember the choices">
+    <section class="panel" aria-label="Save the choices">
       <Checkbox
-        label="Remember these choices"
-        hint="When you run this list. The next list with the same column names is read the same way."
+        label="Save these choices for next time"
+        hint="The next list with the same column names is then read the same way."
         checked={wanted}
         onChange={setWanted}
       />
@@ -90,20 +94,18 @@ const stakeOf = (name: string, sending: boolean): Stake =>
 interface FoldProps {
   /** A short text about how the list is read. */
   readonly line: string;
-  /** Whether the user should check it. Then it opens by itself, and stays open. */
+  /** Whether the user should check it. Later answers do not open it. */
   readonly isNeeded: boolean;
   readonly children: ComponentChildren;
 }
 
 const Fold = ({ line, isNeeded, children }: FoldProps) => {
-  const [isOpen, setOpen] = useState(isNeeded);
-  useEffect(() => {
-    if (isNeeded) setOpen(true);
-  }, [isNeeded]);
+  const [isOpen] = useState(isNeeded);
   return (
-    <details class="reading" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details class="reading" open={isOpen}>
       <summary class="card">
-        <strong>How the list is read</strong> <span class="hint">{line}</span>
+        <strong>How the list is read</strong> {isNeeded ? <span class="mark warn">Please check</span> : null}{' '}
+        <span class="hint">{line}</span>
       </summary>
       <div class="stack large">{children}</div>
     </details>
@@ -170,20 +172,21 @@ export const Prepared = ({ file, atStake }: PreparedProps) => {
           />
         )}
         {/* Options cannot change while the list is sent. */}
-        <fieldset class="settings" disabled={sending}>
+        <fieldset class="stack large" disabled={sending}>
           {shown === undefined ? (
             <Reading kind={kind} />
           ) : (
             <>
               <Suggestion />
               <Outlook />
+              {isTitle(shown) ? null : <ToDecide />}
               <Remembered memory={memory} />
               <Fold line={readingText(shown, kind)} isNeeded={isReadingUnclear(shown)}>
                 <Mapping />
                 <ServiceNames />
                 <Reading kind={kind} />
-                <FirstRows />
               </Fold>
+              <FirstRows />
               {hasChoices(options) ? <Remember memory={memory} /> : null}
             </>
           )}

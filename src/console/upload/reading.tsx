@@ -83,7 +83,7 @@ const Sheet = () => {
 /** A row number from 1 to 100, or nothing. */
 const ROW = /^(?:[1-9]\d?|100)?$/;
 
-/** How the list is read, in one line: `Comma-separated · column names in row 3 · 9 of 30 columns used`. */
+/** How the list is read, in one line: `Comma-separated · column names in line 3 · 9 of 30 columns used`. */
 export const readingText = (
   { sheets, dialect, headerRow, columns, mapping }: Preview,
   kind: string | undefined,
@@ -92,7 +92,7 @@ export const readingText = (
     kind === undefined
       ? `${labelIn(DELIMITERS, dialect.delimiter)}-separated`
       : `Sheet “${sheets.find(({ isRead }) => isRead)?.name}”`,
-    `column names in row ${headerRow}`,
+    `column names in line ${headerRow}`,
     `${columns.length} of ${counted(mapping.columnCount, 'column')} used`,
   ]
     .filter((text) => kind !== 'parquet' || text.endsWith('used'))
@@ -104,10 +104,10 @@ export const Suggestion = () => {
   const row = preview?.suggestedHeaderRow ?? null;
   if (row === null) return null;
   return (
-    <Notice announced kind="warning" title={`The column names seem to be in row ${row}`}>
-      <p>The rows above look like a title.</p>
+    <Notice announced kind="warning" title={`The column names seem to be in line ${row}`}>
+      <p>The lines above look like a title.</p>
       <Button kind="primary" onClick={() => choose({ header_row: String(row) })}>
-        Use row {row} as the header
+        Use line {row} as the header
       </Button>
     </Notice>
   );
@@ -128,7 +128,7 @@ export const Reading = ({ kind }: { readonly kind: string | undefined }) => {
       <div class="fields">
         {kind === 'xlsx' ? <Sheet /> : null}
         <TextField
-          label="Column names are in row"
+          label="Column names are in line"
           inputMode="numeric"
           value={own.header_row}
           placeholder={String(preview?.headerRow ?? 1)}
@@ -136,7 +136,7 @@ export const Reading = ({ kind }: { readonly kind: string | undefined }) => {
           onChange={(row) => {
             if (ROW.test(row)) choose({ header_row: row });
           }}
-          hint="Rows above it are skipped."
+          hint="Lines above it are skipped."
         />
         {kind === undefined ? (
           <>
@@ -178,7 +178,7 @@ export const ServiceNames = () => {
   const asItIs = ({ name, code }: Name): string =>
     options.services[name] === undefined && code !== null
       ? `Recognized: ${code === ALL ? 'all services' : code}`
-      : 'No service: these rows have a problem';
+      : 'Choose a service';
   const nameCell = ({ name, rows }: Name) => (
     <>
       {name} <span class="sub">{counted(rows, 'row')}</span>
@@ -192,7 +192,7 @@ export const ServiceNames = () => {
       options={[
         { value: AS_IT_IS, label: asItIs(own) },
         ...serviceOptions(known),
-        { value: ALL, label: 'All: the cheapest is used' },
+        { value: ALL, label: 'The cheapest service' },
       ]}
       onChange={(value) => put(own.name, value)}
     />
@@ -207,12 +207,13 @@ export const ServiceNames = () => {
         <p class="hint">
           {unknown === 0
             ? 'Every name has a service.'
-            : `${counted(unknown, 'row')} read so far ${unknown === 1 ? 'has' : 'have'} a name without a service. Choose one for each name.`}
+            : `${counted(unknown, 'row')} read so far ${unknown === 1 ? 'has' : 'have'} a name without a service, and no price. Choose one for each name.`}
         </p>
       </div>
-      <div class="service-names">
+      <div class="choices">
         <Rows
           caption="Service names and their services"
+          cards
           cols={[
             ['In your list', nameCell, 'head'],
             ['Service', menu],
