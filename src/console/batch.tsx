@@ -170,7 +170,7 @@ const Totals = ({ batch: { rows }, summary: data }: SummaryProps) => {
           count(shipments),
           `in ${processed === total ? '' : `${count(processed)} of `}${counted(total ?? 0, 'row')}`,
         ],
-        ['With a problem', count(faulted), `${percent(faulted, shipments)} of shipments`],
+        ['Problems', count(faulted), `${percent(faulted, shipments)} of shipments`],
       ]}
     />
   );

@@ -56,7 +56,7 @@ const BatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => (
           ),
           'number',
         ],
-        ['With a price', ({ rows }) => count(rows.quoted), 'number'],
+        ['Priced', ({ rows }) => count(rows.quoted), 'number'],
         ['Problems', ({ rows }) => count(rows.faulted), 'number'],
         ['Total', (batch) => <strong>{totalOf(batch)}</strong>, 'number'],
         ['Uploaded', ({ createdAt }) => <span class="nowrap">{instant(createdAt)}</span>],

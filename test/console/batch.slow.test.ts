@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const id = await finished(MIXED);
     const { page: own, context } = await console.open(`#/batches/${id}?tab=rows`, { width: 390 });
     const region = own.locator('section', { has: own.getByRole('heading', { name: 'Rows and prices' }) });
-    await region.getByRole('radio', { name: 'With a problem' }).check();
+    await region.getByRole('radio', { name: 'Problems' }).check();
     const reason = region.getByText('Weight must be a number. See column “weight_value”.');
     await reason.waitFor();
     const box = await reason.boundingBox();
@@ -297,7 +297,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await region.getByRole('button', { name: 'Next' }).click();
     await region.getByText('Rows 26–40 of 40').waitFor();
     expect(await region.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
-    await region.getByRole('radio', { name: 'With a problem' }).check();
+    await region.getByRole('radio', { name: 'Problems' }).check();
     await region.getByText('Rows 1–3 of 3').waitFor();
     expect(await region.getByRole('rowheader').allTextContents()).toEqual(['38', '39', '40']);
     expect(await region.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
@@ -336,7 +336,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await search.fill('a3');
     await region.getByText('Rows 1–11').waitFor();
     expect(await region.getByRole('rowheader').count()).toBe(11);
-    await region.getByRole('radio', { name: 'With a problem' }).check();
+    await region.getByRole('radio', { name: 'Problems' }).check();
     await region.getByLabel('Problem', { exact: true }).selectOption('Shipping service not available');
     await region.getByText('No rows match').waitFor();
     await region.getByRole('button', { name: 'Clear' }).click();
@@ -375,7 +375,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
       expect.stringContaining('C9-NONE'),
     ]);
     expect(numberOf(rest[0])).toBeLessThanOrEqual(first.at(-1) ?? 0);
-    await region.getByRole('radio', { name: 'With a problem' }).check();
+    await region.getByRole('radio', { name: 'Problems' }).check();
     await region.getByText('1234 looks like 01234 without its leading zero.').waitFor();
     expect(await region.getByRole('columnheader').allTextContents()).not.toContain('fault_arguments');
     expect(await region.textContent()).not.toMatch(/\?repair=|rates\.|getRates|quote_/);
@@ -422,15 +422,15 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const id = await finished(MIXED, 'mend.csv');
     await show(id, 'problems');
     await page.getByRole('heading', { name: '3 shipments with a problem' }).waitFor();
-    await page.getByText('Column “weight_value”: “heavy” in row 38.').waitFor();
+    await page.getByRole('list', { name: 'In column “weight_value”' }).getByText('heavy row 38').waitFor();
     const weight = page.getByLabel('weight_value, row 38');
     await weight.waitFor();
     expect(await weight.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('postalCode, row 38').getAttribute('aria-invalid')).toBe('false');
     expect(await page.locator('.fault-title').allTextContents()).toEqual([
-      'Weight must be a number.',
-      'Destination ZIP code must have the form 12345 or 12345-6789.',
-      'Shipping service not available',
+      '1 Weight not valid',
+      '1 Destination ZIP code not valid',
+      '1 Shipping service not available',
     ]);
     await weight.fill('4');
     await page.getByRole('button', { name: /Show the rows.*Destination ZIP/ }).click();
@@ -445,7 +445,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const { text } = await console.service.file(`/${id}/output`);
     expect(text.split('\n')[38]).toMatch(/^A38,101,02139,4,LB,,,38,200,/);
     expect(text.split('\n')[39]).toMatch(/^A39,101,01234,3,LB,,,39,200,/);
-    await expect.poll(() => page.locator('.fault-title').allTextContents()).toEqual(['Shipping service not available']);
+    await expect.poll(() => page.locator('.fault-title').allTextContents()).toEqual(['1 Shipping service not available']);
   });
 
   test('fixes with one button all rows that a repair can price', async () => {
@@ -486,7 +486,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
       '1 row corrected, not sent yet',
     ]);
     expect(await axeViolations(page)).toEqual([]);
-    await chooseKind('Weight must be a number');
+    await chooseKind('Weight not valid');
     expect(await weight().inputValue()).toBe('4');
     // So does another part of the page.
     await page.getByRole('link', { name: 'Rows', exact: true }).click();

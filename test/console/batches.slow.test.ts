@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('the list of batches', () => {
     await stop();
     expect(await row.getByRole('cell').allTextContents()).toMatchObject({
       1: 'Shipments3',
-      2: 'With a price2',
+      2: 'Priced2',
       3: 'Problems1',
       6: expect.stringMatching(/^Kept until[A-Z][a-z]{2} \d{1,2}, \d{4}$/),
     });

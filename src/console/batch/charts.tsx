@@ -94,6 +94,7 @@ const Found = ({ sums: coded, faulted }: { readonly sums: Sums; readonly faulted
         ]}
         of={rowsOf(sums)}
         keyOf={({ name }) => name}
+        cards
         most={MOST}
       />
       {unfit.length === 0 ? null : (

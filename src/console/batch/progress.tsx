@@ -165,8 +165,8 @@ export const BatchProgress = ({ batch, noun, lost, children }: BatchProgressProp
           of={[
             ['Time left', left === undefined || status !== 'in_progress' ? '–' : duration(left), 'at this pace'],
             ['Rows per second', pace === undefined ? '–' : count(Math.round(pace)), 'in the last few seconds'],
-            ['With a price', count(rows.quoted), percent(rows.quoted, shipments)],
-            ['With a problem', count(rows.faulted), percent(rows.faulted, shipments)],
+            ['Priced', count(rows.quoted), percent(rows.quoted, shipments)],
+            ['Problems', count(rows.faulted), percent(rows.faulted, shipments)],
           ]}
         />
       )}

@@ -25,8 +25,8 @@ export type RowFilter = Readonly<typeof ALL_ROWS>;
 
 const OUTCOMES = [
   { value: 'all', label: 'All rows' },
-  { value: 'quoted', label: 'With a price' },
-  { value: 'faulted', label: 'With a problem' },
+  { value: 'quoted', label: 'Priced' },
+  { value: 'faulted', label: 'Problems' },
 ] as const;
 
 const ORDERS: readonly Option[] = DECLARED_COLUMNS.flatMap(({ sort }) =>

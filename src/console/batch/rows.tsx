@@ -12,7 +12,7 @@ import { hasEnded } from '../ui/batch-state.tsx';
 import { Button } from '../ui/controls.tsx';
 import { sharedBy } from '../ui/doubts.ts';
 import { Dialog, EmptyState, Notice } from '../ui/feedback.tsx';
-import { count, counted, dayOf, money } from '../ui/format.ts';
+import { capital, count, counted, dayOf, money } from '../ui/format.ts';
 import { Show } from '../ui/kit.tsx';
 import { useServiceName } from '../ui/service-names.tsx';
 import { type Col, FIRST_PAGE, Pager, rowsText, Table, usePages } from '../ui/table.tsx';
@@ -34,6 +34,12 @@ const isNumeric = (name: string): boolean => {
   const field = fieldNamed(name);
   return field !== undefined && specOf(field).kind === 'number';
 };
+
+/** The name of a column of the list as a heading: `postalCode` and `postal_code` become `Postal code`. */
+const headingOf = (name: string): string =>
+  /^[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+$/.test(name)
+    ? capital(name.replaceAll(/_?([A-Z])|_/g, (_, letter = '') => ` ${letter.toLowerCase()}`))
+    : name;
 
 type Row = RowsBody['rows'][number];
 type Header = readonly string[];
@@ -112,7 +118,7 @@ const useColumns = (props: PageProps, order: Col<Row> | false) => {
     const added = addedAt(at);
     const isNumber = added === undefined ? isNumeric(name) : added.kind !== undefined;
     return [
-      at === shared && rows.every(isWrong) ? 'Problem' : (added?.label ?? name),
+      at === shared && rows.every(isWrong) ? 'Problem' : (added?.label ?? headingOf(name)),
       (row) =>
         at === shared && isWrong(row) ? (
           <span class="tone bad row-reason">{reasonOf(row)}</span>
@@ -140,10 +146,19 @@ const useColumns = (props: PageProps, order: Col<Row> | false) => {
     return isWrong(row) && filled > 1 ? Math.min(filled, order ? 2 : filled) : 1;
   };
   // On a phone, this stands for the list's own columns, and the others are hidden.
+  const resultOf = (row: Row): string => {
+    const cell = (of: string): string => cellOf(row, header, `quote_${of}`);
+    return `${nameOf(cell('shippingService'))} · zone ${cell('rateZone')} · ${cell('billingWeight_value')} lb`;
+  };
   const name = header.findIndex((_, at) => !Object.values(page.fields).includes(at));
   const shipment: Col<Row> = [
-    `${name < own ? `${header[name]} to ` : ''}ZIP`,
-    ({ cells }) => [name < own ? cells[name] : '', cells[page.fields['postalCode'] ?? -1]].filter(Boolean).join(' to '),
+    `${name < own ? `${headingOf(header[name] ?? '')} to ` : ''}ZIP`,
+    (row) => (
+      <>
+        {[name < own ? row.cells[name] : '', row.cells[page.fields['postalCode'] ?? -1]].filter(Boolean).join(' to ')}
+        {cellOf(row, header, 'quote_rateZone') === '' ? null : <span class="sub">{resultOf(row)}</span>}
+      </>
+    ),
   ];
   const number: Col<Row> = ['Row', (row) => numberOf(row, props), 'head number'];
   return [number, shipment, ...visible.map(column).toSpliced(2, 0, ...(order ? [order] : []))];
