@@ -555,7 +555,7 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await pieces.waitFor();
     expect(await pieces.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('postalCode, row 1').getAttribute('aria-invalid')).toBe('false');
-    await page.getByText('Column “Pieces”: “1.5” in row 1.').waitFor();
+    await page.getByRole('list', { name: 'In column “Pieces”' }).getByText('1.5 row 1').waitFor();
     await page.getByRole('button', { name: /Show the rows/ }).click();
     await page.getByLabel('postalCode, row 2').waitFor();
     expect(await pieces.count()).toBe(0);

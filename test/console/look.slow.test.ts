@@ -23,6 +23,9 @@ const quoted = async (page: Page): Promise<void> => {
 };
 
 const refused = async (page: Page): Promise<void> => {
+  // On a phone, the last answer is in the place of the form.
+  const edit = page.getByRole('button', { name: 'Edit' });
+  if (await edit.isVisible()) await edit.click();
   await page.getByLabel('To ZIP code').fill('2139');
   await page.getByRole('button', { name: 'Get quote' }).click();
   await page.getByRole('alert').waitFor();
