@@ -232,11 +232,11 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         await keepShot(page, 'quote-agreement', look);
         expect(lines).toEqual([
           'Base charge$9.70',
-          'Ground incentive50.00% of $9.70−$4.85',
-          'Earned discount50.00% of $9.70−$4.85',
+          'Ground incentive50% of $9.70−$4.85',
+          'Earned discount50% of $9.70−$4.85',
           'Minimum charge$0.00 raised to $8.75$8.75',
           'Direct signature required$6.80 per package, waivedwaived',
-          'Fuel10.00% of the discounted base charge of $8.75: 12.50% in the list, less 20.00%$0.88',
+          'Fuel10% of the discounted base charge of $8.75: 12.5% in the list, less 20%$0.88',
         ]);
         await page.getByText('Reasons and sources').click();
         for (const source of [

@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     expect(await receipt('C1-GROUND').locator('.lines li').allTextContents()).toEqual([
       'Base charge: rates/C1-GROUND.csv, row 3, column 3',
     ]);
-    expect(await line(/^Fuel/).textContent()).toMatch(/12\.50% of base \$10\.66\s*\$1\.33/);
+    expect(await line(/^Fuel/).textContent()).toMatch(/12\.5% of base \$10\.66\s*\$1\.33/);
     const { body } = await console.service.api.quote(rateRequest());
     expect(body.totalNetCharge).toBe(11.99);
     expect(await receipt('C1-GROUND').textContent()).toMatch(/Total to pay, USD\s*\$11\.99/);
@@ -230,7 +230,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
       'Weight: Actual weight, rounded up: 3 lb. Dimensional weight, rounded up: 7 lb (length × width × height in inches, divided by 139).',
     );
     expect(await line(/^Residential delivery/).textContent()).toBe('Residential delivery$5.15 per package$5.15');
-    expect(await line(/^Fuel/).textContent()).toMatch(/12\.50% of \$\d+\.\d\d\$/);
+    expect(await line(/^Fuel/).textContent()).toMatch(/12\.5% of \$\d+\.\d\d\$/);
     await page.getByText('Reasons and sources').click();
     await page.getByText('Residential delivery: residential address').waitFor();
     await page.getByText(/^Fuel: base \$\d+\.\d\d, Residential delivery \$5\.15/).waitFor();

@@ -243,11 +243,13 @@ const ratesText = ({ rateType, explanation: { agreement, billing } }: Explained)
 
 const cellText = ({ table, row, column }: Cell): string => `${table}, row ${row}, column ${column}`;
 
-/** Writes amounts with dollar signs, and names charges: `12.50% of $18.23 (base $13.08, Residential delivery $5.15)`. */
+/** Writes amounts with dollar signs, and names charges: `12.5% of $18.23 (base $13.08, Residential delivery $5.15)`. */
 const sumText = (computation: string, of: readonly Pick<Charge, 'type' | 'description'>[] = []): string =>
   of.reduce(
     (text, { type, description }) => text.replaceAll(` ${type} `, ` ${chargeTitle(type, description)} `),
-    computation.replaceAll(/(?<![\d.$])\d{1,9}\.\d\d(?!\d|%| points)/g, '$$$&'),
+    computation
+      .replaceAll(/(?<![\d.$])\d{1,9}\.\d\d(?!\d|%| points)/g, '$$$&')
+      .replaceAll(/\d{1,3}\.\d\d%/g, (share) => `${Number.parseFloat(share)}%`),
   );
 
 /** The lines of charges. Percentages are of the base charge after its discounts. */

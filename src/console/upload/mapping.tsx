@@ -322,14 +322,13 @@ const unusedIn = (preview: Preview) =>
     looksLike === null || isAskedFor(preview, looksLike) ? [] : [{ ...column, looksLike }],
   );
 
-/** Findings that the page shows or asks about in other places. */
-const ELSEWHERE = [NO_UNIT, 'column.repairable', 'service.unknown'];
-
 const Notes = () => {
   const { preview } = usePreviewed();
   const names = new Set(unusedIn(preview).map(({ name }) => name));
+  // The page says these in other places.
+  const said = [NO_UNIT, 'column.repairable', 'service.unknown'];
   const notes = preview.findings.filter(
-    ({ type, column }) => !names.has(column) && !ELSEWHERE.includes(type) && !type.startsWith('orders.'),
+    ({ type, column }) => !names.has(column) && !said.includes(type) && !type.startsWith('orders.'),
   );
   return notes.length === 0 ? null : (
     <Notice kind="info" title="Notes about the list">
