@@ -445,7 +445,9 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     const { text } = await console.service.file(`/${id}/output`);
     expect(text.split('\n')[38]).toMatch(/^A38,101,02139,4,LB,,,38,200,/);
     expect(text.split('\n')[39]).toMatch(/^A39,101,01234,3,LB,,,39,200,/);
-    await expect.poll(() => page.locator('.fault-title').allTextContents()).toEqual(['1 Shipping service not available']);
+    await expect
+      .poll(() => page.locator('.fault-title').allTextContents())
+      .toEqual(['1 Shipping service not available']);
   });
 
   test('fixes with one button all rows that a repair can price', async () => {
