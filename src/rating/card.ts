@@ -149,6 +149,8 @@ export interface Card {
   readonly maximumLengthPlusGirth: number;
   /** Cubic inches. A package that is not larger has no dimensional weight. */
   readonly dimensionalOverCubicIn: number;
+  /** Greater dimensional weights are billed as this one. Infinite without a limit. */
+  readonly maximumDimensionalLb: number;
   readonly deliversTo?: 'homes' | 'businesses';
   /** The options that the service does not offer. */
   readonly refusals: readonly Refusal[];

@@ -49,7 +49,7 @@ const explainedPackage = z.object({
   dimensionalWeight: weight,
   dimensionalFactor: z.number().optional().describe('The divisor of the package, where your agreement has two.'),
   billingWeight: weight,
-  billed: z.enum(['actual', 'dimensional', 'minimum']),
+  billed: z.enum(['actual', 'dimensional', 'minimum', 'maximum']),
   rateCell: cell,
   baseCharge: dollarsSchema,
   discount: dollarsSchema,
@@ -112,6 +112,7 @@ const lb = (value: number): Weight => ({ units: 'LB', value });
 
 const billedBy = ({ actualLb, dimensionalLb, billingLb }: PackageTrace): ExplainedPackage['billed'] => {
   if (billingLb > Math.max(actualLb, dimensionalLb)) return 'minimum';
+  if (billingLb < dimensionalLb) return 'maximum';
   return dimensionalLb > actualLb ? 'dimensional' : 'actual';
 };
 

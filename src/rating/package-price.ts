@@ -100,7 +100,7 @@ export const measuredBy = ({ sideRounding }: Card, packages: readonly PackageIte
 
 /** Returns the greater of actual and dimensional weight, before any minimum billing weight. */
 export const ownWeightOf = (card: Card, item: PackageItem): number =>
-  Math.max(billedPounds(item.mass), dimensionalPounds(item, card));
+  Math.max(billedPounds(item.mass), Math.min(dimensionalPounds(item, card), card.maximumDimensionalLb));
 
 const PACKAGE = 'the package of a shipment';
 const POUNDS: BaseRow = { by: 'pounds' };
@@ -234,7 +234,7 @@ export const pricePackage = (lane: Lane, item: PackageItem, index: number): Resu
   const actualLb = billedPounds(item.mass);
   if (actualLb > card.maximumActualLb) return notServed(card, index, actualLb);
   const dimensionalLb = dimensionalPounds(item, card);
-  const weightLb = Math.max(actualLb, dimensionalLb);
+  const weightLb = Math.max(actualLb, Math.min(dimensionalLb, card.maximumDimensionalLb));
   const applied = appliedTo(lane, item, weightLb);
   const leastLb = applied.length === 0 ? 0 : leastPounds(charges, applied);
   const billingLb = Math.max(weightLb, leastLb);

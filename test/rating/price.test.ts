@@ -141,6 +141,17 @@ test('a package above the last row of the rates is told where they end', () => {
   });
 });
 
+test('dimensional weight is billed up to the most that the service bills', () => {
+  const tariff = smallTariff({
+    service: { zones: ANYWHERE, maximumActualLb: 70, maximumDimensionalLb: 70 },
+    document: { rates: { GROUND: oneColumn('2', ...rising(70)) } },
+  });
+  // 22 × 22 × 21 / 139 = 73.1
+  const packages = [{ lb: 5, inches: [22, 22, 21] }];
+  expect(priceOf(tariff, { packages })).toMatchObject({ billingWeightLb: 70, baseCents: rising(70)[69] });
+  expect(priced(tariff, { packages: [{ lb: 71 }] })).toMatchObject({ type: 'getRates.weightNotServed', weightLb: 71 });
+});
+
 test('dimensional weight above the table is priced by the pound if the table says so', () => {
   const table = { ...oneColumn('2', ...rising(150)), centsPerLbAboveTop: [99] };
   const tariff = smallTariff({ service: { zones: ANYWHERE }, document: { rates: { GROUND: table } } });

@@ -216,6 +216,7 @@ export const compileTariff = (document: TariffDocument, day = document.file.effe
       maximumLength: inches(service.maximumLengthIn ?? Number.POSITIVE_INFINITY),
       maximumLengthPlusGirth: inches(service.maximumLengthPlusGirthIn ?? Number.POSITIVE_INFINITY),
       dimensionalOverCubicIn: service.dimensionalOverCubicIn,
+      maximumDimensionalLb: service.maximumDimensionalLb ?? Number.POSITIVE_INFINITY,
       ...present({ deliversTo: service.deliversTo }),
       refusals: REFUSALS.filter(
         ({ member }) =>

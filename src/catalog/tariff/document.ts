@@ -164,6 +164,8 @@ const service = z.strictObject({
   maximumLengthPlusGirthIn: side.optional(),
   /** Packages of up to this many cubic inches have no dimensional weight. */
   dimensionalOverCubicIn: whole.default(0),
+  /** Greater dimensional weights are billed as this one. */
+  maximumDimensionalLb: z.int().gte(1).lte(10_000).optional(),
   /** Terms of `cubic/<CODE>.csv`. Heavier and longer packages are priced by weight. */
   cubic: z
     .strictObject({

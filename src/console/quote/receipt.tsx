@@ -226,6 +226,7 @@ const BILLED: Readonly<Record<Package['billed'], string>> = {
   actual: 'its actual weight, rounded up to the pound',
   dimensional: 'its dimensional weight, which is greater',
   minimum: 'the minimum of this service for a package of this size',
+  maximum: 'the most that this service bills for a package of this size',
 };
 
 const ROUNDED: Readonly<Record<Explanation['sideRounding'], string>> = {

@@ -88,7 +88,12 @@ export const weekdays = (days?: number): Transit => ({ weekdays: [...WEEK], ...p
 export const MAIL_DAYS: Transit = { weekdays: [...WEEK, 'SAT'] };
 
 /** A service's limits and destinations, and what it does not offer or charge. */
-type Limit = 'maximumActualLb' | 'maximumLengthIn' | 'maximumLengthPlusGirthIn' | 'dimensionalOverCubicIn';
+type Limit =
+  | 'maximumActualLb'
+  | 'maximumLengthIn'
+  | 'maximumLengthPlusGirthIn'
+  | 'dimensionalOverCubicIn'
+  | 'maximumDimensionalLb';
 type Terms = Partial<Pick<ServiceEntry, Limit | 'deliversTo' | 'transit' | 'refusesPoBox' | 'refuses' | 'hasNo'>>;
 
 export interface CarrierService {

@@ -37,6 +37,8 @@ type Terms = CarrierService['terms'];
 const MAIL: Terms = {
   maximumActualLb: USPS_MAXIMUM_LB,
   dimensionalOverCubicIn: CUBIC_FOOT_IN,
+  // Domestic Mail Manual, 123 and 153: above 70 lb of dimensional weight, the price is that of 70 lb.
+  maximumDimensionalLb: USPS_MAXIMUM_LB,
   refusesPoBox: false,
   transit: MAIL_DAYS,
   hasNo: ['fuel', 'residential', 'deliveryArea', 'saturday'],
