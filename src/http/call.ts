@@ -3,7 +3,7 @@
  * The routes, the OpenAPI document, the types of the client and of the console, and the common tests follow from it.
  */
 import type { Request, RequestHandler, Response, Router } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Actor } from '../base/audit/audit.ts';
 import { Failed } from '../base/failed.ts';
 import type { Client } from '../catalog/clients/clients.ts';
@@ -62,6 +62,7 @@ export const ANSWERED = Symbol('answered');
 
 interface Told<Is extends Place, Q extends z.ZodObject, A extends z.ZodType> {
   readonly is: Is;
+  /** Undefined: the call has no parameters. */
   readonly query?: Q;
   /** The schema of the JSON answer. Undefined if only the pages use the call. They take the type from the handler. */
   readonly answer?: A;
@@ -128,6 +129,7 @@ export type CallsIn<All> = {
 };
 
 const BYTES = 4_096;
+const NO_PARAMETERS = z.strictObject({});
 
 /** Runs a handler, and returns a refusal thrown below it as its answer. */
 const orRefusal = async <R>(handle: () => Promise<R>): Promise<R | Failed<Fault | HttpFault>> => {
@@ -150,7 +152,7 @@ const answering =
     const gone = (): HttpFault => ({ type: 'request.notFound', path: pathOf(req) });
     const found = await find?.(asked);
     if (find !== undefined && found === undefined) return sendFault(res, gone());
-    const parameters = query && readQuery(query, req);
+    const parameters = readQuery(query ?? NO_PARAMETERS, req);
     if (parameters instanceof Failed) return sendFault(res, parameters.fault);
     const sent = body && (await readBodyAs(body, req, bytes));
     if (sent instanceof Failed) return sendFault(res, sent.fault);

@@ -176,7 +176,7 @@ export const deliveryCalls = {
         description: 'The attempts, and the responses.',
         example: DELIVERIES,
       },
-      faults: ['getRates.invalidRequest', 'service.unavailable'],
+      faults: ['service.unavailable'],
     },
     handle: async ({ client, query, service: { redis, now } }) => ({
       deliveries: await deliveries.list(redis, client.id, query.limit, now()),

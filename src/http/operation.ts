@@ -48,7 +48,7 @@ export interface Description {
   readonly success: Success;
   /** Another success, depending on the request. */
   readonly alternative?: Success;
-  /** Faults in addition to those of authentication, limits, the path and every operation. */
+  /** Faults in addition to those of authentication, limits, the path, the query and every operation. */
   readonly faults?: readonly ApiFaultType[];
   /** Headers of every answer except 405. */
   readonly always?: Readonly<Record<string, string>>;

@@ -138,12 +138,11 @@ const LIST_FAULTS = [
   'request.malformedBody',
   'request.tooLarge',
   'request.unsupportedMediaType',
-  'getRates.invalidRequest',
   'createBatch.invalidFile',
 ] as const;
 const KEY_FAULTS = ['idempotency.inProgress', 'idempotency.keyReused'] as const;
 const OWN_FAULTS = ['request.notFound', 'service.unavailable'] as const;
-const READ_FAULTS = [...OWN_FAULTS, 'getRates.invalidRequest', 'batches.notReady'] as const;
+const READ_FAULTS = [...OWN_FAULTS, 'batches.notReady'] as const;
 const FILE_FAULTS = [...READ_FAULTS, 'batches.expired', 'request.tooLarge'] as const;
 
 const created = (kind: Kind, example: unknown): Success => ({
@@ -300,7 +299,7 @@ export const batchCalls = {
         description: 'One page of the list.',
         example: { batches: [BATCHES.completed], next: null },
       },
-      faults: ['getRates.invalidRequest', 'service.unavailable'],
+      faults: ['service.unavailable'],
     },
     handle: async ({ service, client, query: { limit, cursor } }) => {
       const { views, next } = await service.batches.list(client.id, limit, cursor);
@@ -405,7 +404,6 @@ export const comparisonCalls = {
         'request.malformedBody',
         'request.tooLarge',
         'request.unsupportedMediaType',
-        'getRates.invalidRequest',
         'batches.notFinal',
         'batches.expired',
         ...KEY_FAULTS,
@@ -442,7 +440,7 @@ export const comparisonCalls = {
         description: 'One page of the list.',
         example: { comparisons: [COMPARISONS.completed], next: null },
       },
-      faults: ['getRates.invalidRequest', 'service.unavailable'],
+      faults: ['service.unavailable'],
     },
     handle: async ({ service, client, query: { limit, cursor, batch: of } }) => {
       const { views, next } = await service.batches.list(client.id, limit, cursor, { kind: 'comparison', batch: of });

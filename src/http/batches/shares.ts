@@ -60,7 +60,6 @@ export const shareCalls = <const P extends `/${string}`>(kind: Kind, path: P, ta
           ...own,
           'request.malformedBody',
           'request.unsupportedMediaType',
-          'getRates.invalidRequest',
           'request.tooLarge',
           'batches.notFinal',
           'batches.expired',
@@ -97,7 +96,7 @@ export const shareCalls = <const P extends `/${string}`>(kind: Kind, path: P, ta
         tag,
         summary: `Revoke a link to a ${kind}`,
         success: { status: 204, description: 'The link no longer works.' },
-        faults: [...own, 'getRates.invalidRequest'],
+        faults: own,
       },
       handle: async (asked) => {
         const revoked = await asked.service.shares.revoke(asked.found.id, asked.query.share);

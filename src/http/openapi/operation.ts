@@ -44,10 +44,11 @@ export const mediaOf = ({ content, example }: Success, answer: z.ZodType | undef
   return [{ type: 'application/json', schema: must(answer, 'the schema of an answer'), example }];
 };
 
+const CLIENT_FAULTS = ['InvalidAuthorizationException', 'getRates.invalidRequest'] as const;
 const CALLER_FAULTS: Readonly<Record<Operation['caller'], readonly ApiFaultType[]>> = {
-  quote: ['InvalidAuthorizationException', 'request.forbidden'],
-  batch: ['InvalidAuthorizationException', 'request.forbidden'],
-  client: ['InvalidAuthorizationException'],
+  quote: [...CLIENT_FAULTS, 'request.forbidden'],
+  batch: [...CLIENT_FAULTS, 'request.forbidden'],
+  client: CLIENT_FAULTS,
   credentials: ['InvalidCredentialsException', 'credentials.tooManyWrong'],
   operator: ['InvalidAuthorizationException', 'request.forbidden'],
   everybody: [],
