@@ -38,20 +38,26 @@ const LONGEST_SIZE = 1_000;
 
 const BETWEEN_SIDES = /[x×*]/i;
 
-/** Splits `12x10x8` or `12,10,8` into sides, for each package: `12x10x8|6x6x6`. Any other cell is returned as the length. */
+/** Splits `12x10x8|6x6x6` or `12,10,8` into the sides of each package. Empty for a long cell. */
+const sizesIn = (cell: string): readonly (readonly string[])[] =>
+  cell.length > LONGEST_SIZE
+    ? []
+    : cell.split('|').map((size) => size.split(BETWEEN_SIDES.test(size) ? BETWEEN_SIDES : ','));
+
+/** Returns each side of the packages. A side that a package lacks is empty. A cell that is no size is returned as the length. */
 const sidesIn = (cell: string): Readonly<Record<(typeof SIDES)[number], string>> => {
-  const sizes =
-    cell.length > LONGEST_SIZE
-      ? []
-      : cell.split('|').map((size) => size.split(BETWEEN_SIDES.test(size) ? BETWEEN_SIDES : ','));
-  if (sizes.length === 0 || sizes.some((sides) => sides.length !== SIDES.length))
+  const sizes = sizesIn(cell);
+  if (sizes.length === 0 || sizes.some((sides) => sides.length > SIDES.length))
     return { length: cell, width: '', height: '' };
   const each = (side: 0 | 1 | 2): string => sizes.map((sides) => sides[side]?.trim() ?? '').join('|');
   return { length: each(0), width: each(1), height: each(2) };
 };
 
 /** Whether a cell looks like three sides. Three numbers with commas do not count: they may be anything. */
-export const isSize = (cell: string): boolean => BETWEEN_SIDES.test(cell) && sidesIn(cell).height !== '';
+export const isSize = (cell: string): boolean =>
+  BETWEEN_SIDES.test(cell) &&
+  sizesIn(cell).every((sides) => sides.length === SIDES.length) &&
+  sidesIn(cell).height !== '';
 
 /** Reads a field from the cell of its column. */
 export const fieldIn = (fields: FieldColumns, field: Field, cell: string): string =>

@@ -74,7 +74,9 @@ const packagesOf = (cell: CellReader): unknown[] => {
   const boxUnits = valuesIn(cell('dimension_units'));
   const sides = SIDES.map((name) => valuesIn(cell(name)));
   const [lengths = [], widths = [], heights = []] = sides;
-  const sized = sides.some((values) => values.length > 1 || values[0] !== '');
+  /** Whether a package has dimensions. `12|` leaves out those of the second package, and not those of a third one. */
+  const isSized = (index: number): boolean =>
+    sides.some((values) => values[values.length === 1 ? 0 : index] !== '');
   const listed = Math.max(weights.length, units.length, ...sides.map((values) => values.length));
   // One package over the limit is enough for the fault.
   const count = Math.min(listed === 1 ? countOf(cell('packages')) : listed, LIMITS.packages + 1);
@@ -82,7 +84,7 @@ const packagesOf = (cell: CellReader): unknown[] => {
     const index = listed === 1 ? 0 : at;
     return {
       weight: { units: given(each(units, index), text), value: given(weights[index] ?? '', numeric) },
-      dimensions: sized
+      dimensions: isSized(index)
         ? {
             units: given(each(boxUnits, index), text),
             length: given(each(lengths, index), numeric),

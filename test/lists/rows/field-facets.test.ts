@@ -83,6 +83,26 @@ test.each(CASES)('$field in a row means the same as in a call', ({ cells, call }
   expect(asked).not.toEqual(readRow(PLAIN));
 });
 
+test.each([
+  [{ dimensions: '12x10' }, { length: 12, width: 10 }],
+  [{ dimensions: '"12,10"' }, { length: 12, width: 10 }],
+  [{ dimensions: '12x10x8x6' }, { length: '12x10x8x6' }],
+  [{ length: '12x10' }, { length: '12x10' }],
+])('a row with %j lacks the sides that the call lacks', (cells, dimensions) => {
+  const call = { packageItems: [{ weight: WEIGHT, dimensions: { ...dimensions, units: 'IN' } }] };
+  const asked = readRow({ ...PLAIN, ...cells, dimension_units: 'IN' });
+  expect(asked).toEqual(readShipment({ rates: { ...CALL, ...call } }));
+  expect(asked).toHaveProperty('fault');
+});
+
+test('a row and a call may leave out the dimensions of one of two packages', () => {
+  const [first] = sized(12, 10, 8, 'IN').packageItems;
+  const asked = readRow({ ...PLAIN, weight_value: '2|3', dimensions: '12x10x8|', dimension_units: 'IN' });
+  const packageItems = [{ ...first, weight: { ...WEIGHT, value: 2 } }, { weight: { ...WEIGHT, value: 3 } }];
+  expect(asked).toEqual(readShipment({ rates: { ...CALL, packageItems } }));
+  expect(asked).toHaveProperty('packages');
+});
+
 /** Returns the paths of the values of a request, below `rates`. */
 const pathsIn = (schema: z.core.$ZodType, path: string): string[] => {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return pathsIn(schema.unwrap(), path);

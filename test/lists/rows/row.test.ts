@@ -157,9 +157,14 @@ describe('several packages', () => {
       { weight: { value: 1 }, dimensions: { height: 3 } },
     ]);
     expect(packagesOf({ weight_value: '1', dimension_units: 'IN' })).toEqual([{ weight: { value: 1 } }]);
-    expect(packagesOf({ weight_value: '1', length: '|' })).toEqual([
-      { weight: { value: 1 }, dimensions: {} },
-      { weight: {}, dimensions: {} },
+    expect(packagesOf({ weight_value: '1', length: '|' })).toEqual([{ weight: { value: 1 } }, { weight: {} }]);
+  });
+
+  test('have no dimensions where every side is empty, but lack sides that are listed for too few of them', () => {
+    expect(packagesOf({ weight_value: '1|2|3', length: '12|', width: '10|', height: '8|' })).toEqual([
+      { weight: { value: 1 }, dimensions: { length: 12, width: 10, height: 8 } },
+      { weight: { value: 2 } },
+      { weight: { value: 3 }, dimensions: {} },
     ]);
   });
 
