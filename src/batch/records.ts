@@ -31,7 +31,7 @@
  */
 import { z } from 'zod';
 import { getJson, putJson, type Store } from '../base/store/store.ts';
-import { shippingHours } from '../catalog/clients/clients.ts';
+import { shippingHours } from '../catalog/clients/shipping-hours.ts';
 import type { Plan } from '../lists/chunk-plan.ts';
 import { dialectSchema, storedColumns } from '../lists/columns/columns.ts';
 import { comparisonDocument, storedAgreements } from '../lists/comparison/scenario.ts';

@@ -8,13 +8,13 @@ import { Failed, ToldError } from '../../base/failed.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import { present } from '../../base/present.ts';
 import { check, pathText } from '../../base/validation.ts';
-import { type Warehouse, WEEKDAYS } from '../../rating/card.ts';
+import type { Warehouse } from '../../rating/card.ts';
 import { basisPointsOf } from '../../rating/quantity.ts';
 import { LIMITS, US_POSTAL_CODE } from '../../rating/shipment.ts';
 import type { Shipper } from '../../rating/terms.ts';
 import { type AccountParts, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
 import { agreementName } from '../agreement/document.ts';
-import { isTimeZone } from '../tariff/days.ts';
+import { shippingHours } from './shipping-hours.ts';
 
 /* The agreements in a client's record. */
 
@@ -143,17 +143,6 @@ const limitChanges = z.partialRecord(limits.keyof(), z.number()).superRefine((gi
 const webhook = z.strictObject({
   url: z.url({ protocol: /^https$/, error: 'must be an https URL' }).max(2_000),
   signingSecret: z.string().regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and 24 to 64 bytes in base64'),
-});
-
-/** When a warehouse hands packages over. Absent: every day on which the carrier operates. */
-export const shippingHours = z.strictObject({
-  days: z.array(z.enum(WEEKDAYS)).min(1).max(7).readonly().default(['MON', 'TUE', 'WED', 'THU', 'FRI']),
-  /** Orders after this time leave the next day. */
-  cutoff: z
-    .string()
-    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, such as 15:00')
-    .optional(),
-  timeZone: z.string().max(60).refine(isTimeZone, 'must be a time zone, such as America/Phoenix'),
 });
 
 const warehouse = z

@@ -1,11 +1,13 @@
 /** The library's common part for all environments. It rates with documents that were already read. Reads no files. */
 import { z } from 'zod';
-import { ToldError } from '../../base/failed.ts';
+import { Failed, ToldError } from '../../base/failed.ts';
+import { check, pathText } from '../../base/validation.ts';
 import type { Warehouse } from '../../rating/card.ts';
 import { quoteOutcome } from '../../rating/quote.ts';
-import { US_POSTAL_CODE } from '../../rating/shipment.ts';
+import { LIMITS, US_POSTAL_CODE } from '../../rating/shipment.ts';
 import { accountOf } from '../agreement/account.ts';
 import type { AgreementDocument } from '../agreement/document.ts';
+import { shippingHours } from '../clients/shipping-hours.ts';
 import {
   type CheckedFolder,
   checkOne,
@@ -68,16 +70,24 @@ const usable = <D>(kind: Judged<D>, folders: readonly CheckedFolder<D>[]): reado
   return documentsOf(folders);
 };
 
+const given = z.object({
+  warehouses: z
+    .array(
+      z.object({
+        id: z.int().gte(1).lte(LIMITS.warehouseIdMax),
+        postalCode: z.string().regex(US_POSTAL_CODE, 'must be a ZIP code such as 07001'),
+        name: z.string().default(''),
+        shipping: shippingHours.optional(),
+      }),
+    )
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'has an id twice'),
+});
+
 const warehousesOf = (warehouses: readonly RaterWarehouse[]): Map<number, Warehouse> => {
-  const wrong = warehouses.find(({ id, postalCode }) => !Number.isSafeInteger(id) || !US_POSTAL_CODE.test(postalCode));
-  if (wrong !== undefined)
-    throw new ToldError(`The warehouse ${wrong.id} must have a whole number as its id, and a ZIP code such as 07001.`);
-  return new Map(
-    warehouses.map(({ id, postalCode, name = '' }): [number, Warehouse] => [
-      id,
-      { id, name, postalCode, stateOrProvinceCode: '', countryCode: 'US' },
-    ]),
-  );
+  const read = check(given, { warehouses });
+  if (read instanceof Failed)
+    throw new ToldError(read.fault.map(({ path, message }) => `${pathText(path)} ${message}.`).join('\n'));
+  return new Map(read.warehouses.map((one) => [one.id, { ...one, stateOrProvinceCode: '', countryCode: 'US' }]));
 };
 
 const checked = <D>(kind: Judged<D>, documents: readonly D[]): readonly CheckedFolder<D>[] =>
@@ -108,7 +118,9 @@ export const raterOf = async ({ files, tariffs, agreements, warehouses }: Source
   };
   return {
     tariffs: schedule.ids,
-    rate: (request, { now = new Date(), explain = false } = {}) =>
-      quoteOutcome(request, shipper, schedule, now, explain),
+    rate: (request, { now = new Date(), explain = false } = {}) => {
+      if (Number.isNaN(now.getTime())) throw new ToldError('now must be a valid date.');
+      return quoteOutcome(request, shipper, schedule, now, explain);
+    },
   };
 };

@@ -10,6 +10,17 @@ export interface RaterWarehouse {
   /** A US ZIP code, with or without the four extra digits. */
   readonly postalCode: string;
   readonly name?: string;
+  /** When the warehouse hands packages over. Default: every day on which the carrier operates. */
+  readonly shipping?:
+    | {
+        /** Default: Monday to Friday. */
+        readonly days?: readonly ('SUN' | 'MON' | 'TUE' | 'WED' | 'THU' | 'FRI' | 'SAT')[];
+        /** A time such as `15:00`. Orders from then on leave the next day. Default: no cutoff. */
+        readonly cutoff?: string | undefined;
+        /** Such as `America/Phoenix`. */
+        readonly timeZone: string;
+      }
+    | undefined;
 }
 
 export interface RateOptions {
@@ -25,7 +36,7 @@ export interface Rater {
   /**
    * Rates a shipment.
    * @param request the body of `POST /v1/client/shipment/rates`, money in dollars
-   * @returns the answer of that call: 200 with the quote, or 422 with the fault
+   * @returns the answer of that call: 200 with the quote, or 422 with the fault @throws {Error} if `now` is not a date
    */
   readonly rate: (request: unknown, options?: RateOptions) => QuoteAnswer;
 }

@@ -75,8 +75,7 @@ const packagesOf = (cell: CellReader): unknown[] => {
   const sides = SIDES.map((name) => valuesIn(cell(name)));
   const [lengths = [], widths = [], heights = []] = sides;
   /** Whether a package has dimensions. `12|` leaves out those of the second package, and not those of a third one. */
-  const isSized = (index: number): boolean =>
-    sides.some((values) => values[values.length === 1 ? 0 : index] !== '');
+  const isSized = (index: number): boolean => sides.some((values) => values[values.length === 1 ? 0 : index] !== '');
   const listed = Math.max(weights.length, units.length, ...sides.map((values) => values.length));
   // One package over the limit is enough for the fault.
   const count = Math.min(listed === 1 ? countOf(cell('packages')) : listed, LIMITS.packages + 1);

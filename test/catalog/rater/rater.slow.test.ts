@@ -3,20 +3,25 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountOf } from '../../../src/catalog/agreement/account.ts';
 import { readAgreementFolder } from '../../../src/catalog/agreement/folder.ts';
+import { compiledText } from '../../../src/catalog/rater/core.ts';
 import { createRater, type Rater, type RaterWarehouse } from '../../../src/catalog/rater/rater.ts';
+import { UPS_CALENDAR, weekdays } from '../../../src/import/read/carrier.ts';
 import { ratesHere } from '../../cli/in-process.ts';
 import { ROOT } from '../../cli/rates.ts';
 import { folderForFile } from '../../folder.ts';
 import { sampleClients, startApi } from '../../http/api.ts';
 import { examplesOf } from '../../http/client/examples.ts';
+import { smallTariff } from '../tariff/small-tariff.ts';
 import { requests } from './requests.ts';
 
 const TARIFFS = join(ROOT, 'samples', 'tariffs');
 const AGREEMENT = join(ROOT, 'samples', 'agreements', 'sample-c1');
 const AT_A_TIME = 50;
+const WAREHOUSE = { id: 1, postalCode: '07001' };
 const NOW = new Date('2026-06-01T12:00:00Z');
 
 let dir: string;
@@ -63,9 +68,30 @@ test('shipments of all kinds have the answers of the service', async () => {
   expect(Math.min(...statuses.values())).toBeGreaterThan(200);
 }, 120_000);
 
+test('a package leaves on the days and until the hour of its warehouse', async () => {
+  const file = { calendars: { UPS: UPS_CALENDAR } };
+  const tariff = smallTariff({ file, service: { carrier: 'UPS', transit: weekdays(1) } });
+  const tariffs = [gzipSync(compiledText([tariff], []))];
+  const request = {
+    rates: {
+      shipper: { warehouse_id: 101 },
+      recipient: { address: { postalCode: '10001' } },
+      packageItems: [{ weight: { units: 'LB', value: 2 } }],
+    },
+  };
+  const arrives = async (shipping?: RaterWarehouse['shipping']) => {
+    const { rate } = await createRater({ tariffs, warehouses: [{ id: 101, postalCode: '07001', shipping }] });
+    return rate(request, { now: NOW }).body;
+  };
+  expect(await arrives()).toMatchObject({ deliveryDate: '2026-06-02' });
+  // It is 08:00 on a Monday.
+  const shipping = { days: ['MON', 'THU'], cutoff: '07:00', timeZone: 'America/New_York' } as const;
+  expect(await arrives(shipping)).toMatchObject({ deliveryDate: '2026-06-05' });
+});
+
 describe('what cannot be used is refused with its place:', () => {
   const rater = (tariffs: readonly (string | Uint8Array)[], more = {}) =>
-    createRater({ tariffs, warehouses: [{ id: 1, postalCode: '07001' }], ...more });
+    createRater({ tariffs, warehouses: [WAREHOUSE], ...more });
 
   test('a tariff with an error', async () => {
     const broken = join(dir, 'broken');
@@ -82,10 +108,22 @@ describe('what cannot be used is refused with its place:', () => {
     await expect(rater(tariffs())).rejects.toThrow(message);
   });
 
-  test('a warehouse without a ZIP code', async () => {
-    await expect(rater([TARIFFS], { warehouses: [{ id: 7, postalCode: 'Newark' }] })).rejects.toThrow(
-      'The warehouse 7 must have a whole number as its id, and a ZIP code such as 07001.',
-    );
+  test.each([
+    [
+      'without a ZIP code',
+      [{ id: 7, postalCode: 'Newark' }],
+      'warehouses[0].postalCode must be a ZIP code such as 07001.',
+    ],
+    ['with the id of another', [WAREHOUSE, { ...WAREHOUSE, postalCode: '60601' }], 'warehouses has an id twice.'],
+    ['without a time zone', [{ ...WAREHOUSE, shipping: {} }], 'warehouses[0].shipping.timeZone is required.'],
+    ['that is missing', undefined, 'warehouses is required.'],
+  ])('a warehouse %s', async (_what, warehouses, message) => {
+    await expect(rater([TARIFFS], { warehouses })).rejects.toThrow(message);
+  });
+
+  test('a time that is no time', async () => {
+    const { rate } = await rater([TARIFFS]);
+    expect(() => rate({}, { now: new Date('x') })).toThrow('now must be a valid date.');
   });
 
   test('a folder without an agreement, instead of list prices', async () => {
