@@ -101,6 +101,13 @@ const problemsOf = (issue: z.core.$ZodIssue, unknownMember: string): readonly Pr
   return [{ path, message }];
 };
 
+/** Whether a limit, such as that of every whole number, says less than another one on the same value. */
+const isWider = (one: z.core.$ZodIssue, other: z.core.$ZodIssue): boolean =>
+  one.code === 'too_big' &&
+  other.code === 'too_big' &&
+  one.maximum > other.maximum &&
+  pathText(one.path) === pathText(other.path);
+
 /**
  * Checks a value.
  * @param unknownMember the message for a member that the schema does not have
@@ -113,5 +120,7 @@ export const check = <S extends z.ZodType>(
 ): z.output<S> | Failed<readonly Problem[]> => {
   const checked = schema.safeParse(value, { error: problemText });
   if (checked.success) return checked.data;
-  return new Failed(checked.error.issues.flatMap((issue) => problemsOf(issue, unknownMember)));
+  const { issues } = checked.error;
+  const told = issues.filter((issue) => !issues.some((other) => isWider(issue, other)));
+  return new Failed(told.flatMap((issue) => problemsOf(issue, unknownMember)));
 };

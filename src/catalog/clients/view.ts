@@ -114,10 +114,10 @@ const assignedIn = ({ agreements: entries }: ClientRecord, agreements: Agreement
     };
   });
 
-/** The ids of a client's agreements, as one of its values. */
+/** The ids of a client's agreements, as one of its values. Null: there are none. */
 export const inForceOf = ({ agreements: entries }: ClientRecord, agreements: Agreements | undefined) => {
   const ids = entries.flatMap(({ name }) => agreements?.get(name) ?? []).map(agreementId);
-  return { what: 'agreements in force', before: [...new Set(ids)].join(', ') || 'none' };
+  return { what: 'agreements in force', before: [...new Set(ids)].join(', ') || null };
 };
 
 export const detailOf = (record: ClientRecord, around: Surroundings) => {
@@ -139,7 +139,10 @@ export const detailOf = (record: ClientRecord, around: Surroundings) => {
     webhook: record.webhook === undefined ? null : shownUrl(record.webhook.url),
     fixed: around.fixed ?? null,
     /** Everything that a change can replace, by name. A change that names them is refused if it would replace another value. */
-    facts: Object.fromEntries([...factsOf(record), [inForce.what, inForce.before]]),
+    facts: Object.fromEntries([
+      ...factsOf(record),
+      ...(inForce.before === null ? [] : [[inForce.what, inForce.before]]),
+    ]),
   };
 };
 export type OperatorClientBody = ReturnType<typeof detailOf>;

@@ -57,6 +57,11 @@ beforeEach(() => {
 afterEach(() => ops.close());
 
 const post = (path: string, json: unknown) => ops.send('POST', path, json, headers);
+const openEmpty = async () => {
+  const file = join(dir, 'clients.json');
+  await writeFile(file, '{"clients": []}');
+  await open(file);
+};
 const auditEntries = async () =>
   ((await ops.call('/ops/audit', { headers })).body as AnswerOf<typeof OPERATOR_CALLS.listAudit>).entries;
 const secretOf = (body: unknown): string =>
@@ -76,9 +81,7 @@ const add = async (json: Record<string, unknown> = {}) =>
   await post('/ops/clients', { id: 'acme', name: 'Acme Inc.', warehouses: [NEWARK], ...json });
 
 test('if two operators change one field, the second is told what the change replaces', async () => {
-  const file = join(dir, 'clients.json');
-  await writeFile(file, '{"clients": []}');
-  await open(file);
+  await openEmpty();
   await add();
   await post('/ops/clients/acme', { limits: { quotesPerMinute: 700 } });
   const second = await post('/ops/clients/acme', { limits: { quotesPerMinute: 900 } });
@@ -87,10 +90,32 @@ test('if two operators change one field, the second is told what the change repl
   ]);
 });
 
+test('a value above a limit has one problem', async () => {
+  await openEmpty();
+  await add();
+  const { status, body } = await post('/ops/clients/acme', { limits: { quotesPerMinute: 1e20, bytesStored: 1e20 } });
+  expect([status, body.fault.arguments]).toEqual([
+    422,
+    { 'limits.quotesPerMinute': 'must be at most 100000000', 'limits.bytesStored': 'must be at most 1125899906842624' },
+  ]);
+});
+
+test('a change of nothing is not in the audit log', async () => {
+  await openEmpty();
+  await add();
+  for (const json of [{}, { name: 'Acme Inc.' }]) expect((await post('/ops/clients/acme', json)).status).toBe(200);
+  expect((await auditEntries()).map(({ action }) => action)).toEqual(['Added the client', 'Signed in']);
+});
+
+test('a client that has no agreements has none as before', async () => {
+  await openEmpty();
+  await add();
+  const discount = { service: 'C1-GROUND', percent: '10', before: { name: 'Acme Inc.' } };
+  expect((await post('/ops/clients/acme/discount', discount)).status).toBe(200);
+});
+
 test('a change is refused if somebody else has changed the same value since the operator saw it', async () => {
-  const file = join(dir, 'clients.json');
-  await writeFile(file, '{"clients": []}');
-  await open(file);
+  await openEmpty();
   await add({ webhook: 'https://acme.example/a' });
   const { facts: before } = (await ops.call('/ops/clients/acme', { headers })).body as OperatorClientBody;
   const ada = [

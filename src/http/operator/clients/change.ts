@@ -67,7 +67,7 @@ export const seen = { before: z.record(z.string(), z.string()).optional() };
 type Asked = ChangeAsked & { readonly body: Partial<ClientEdit & z.output<z.ZodObject<typeof seen>>> };
 
 /**
- * Changes one client, and writes the change to the audit log.
+ * Changes one client, and writes the change to the audit log, unless nothing changed.
  * @param done what the log says, in the past tense
  * @param also a change that the records do not show
  * @throws the errors of `ClientPlace.change`
@@ -89,10 +89,11 @@ export const changeClient = async (
   const all = must(changed, 'the changed clients');
   const [before, after] = [own(all.before), must(own(all.after), 'the changed client')];
   const changes = recordChanges(before, after);
-  await service.audit.record(operator, {
-    ...{ action: done, object: id, client: id },
-    changes: [...also, ...changes],
-  });
+  if (allChanges(before, after).length > 0)
+    await service.audit.record(operator, {
+      ...{ action: done, object: id, client: id },
+      changes: [...also, ...changes],
+    });
   return { before, after, changes };
 };
 
