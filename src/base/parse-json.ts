@@ -38,8 +38,9 @@ const problemOf = (text: string, { message }: SyntaxError): string => {
   return `is not JSON: line ${line}, column ${at - before.lastIndexOf('\n')}: ${reason}`;
 };
 
-/** @returns the value, or a problem such as `is not JSON: line 3, column 7: Expected ',' or '}' after property value` */
+/** Some programs begin a file with a byte-order mark. @returns the value, or a problem such as `is not JSON: line 3, column 7: Expected ',' or '}' after property value` */
 export const parseJson = (text: string): { readonly json: unknown } | { readonly problem: string } => {
-  const read = parsed(text);
-  return read instanceof SyntaxError ? { problem: problemOf(text, read) } : read;
+  const own = text.replace(/^\uFEFF/, '');
+  const read = parsed(own);
+  return read instanceof SyntaxError ? { problem: problemOf(own, read) } : read;
 };

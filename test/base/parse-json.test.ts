@@ -12,3 +12,8 @@ test.each([
   const problem = expect.stringContaining(`is not JSON: line ${line}, column ${column}: `);
   expect(parseJson(text)).toEqual({ problem });
 });
+
+test('a byte-order mark is no part of the text', () => {
+  expect(parseJson('\ufeff{"a": 1}')).toEqual({ json: { a: 1 } });
+  expect(parseJson('\ufeff{"a" 1}')).toEqual({ problem: expect.stringContaining('line 1, column 6: ') });
+});

@@ -79,7 +79,7 @@ export const readText = async (dir: string, file: string): Promise<string | Find
 
 /** Reads JSON by a schema. Returns findings for invalid members. */
 export const readJson = <S extends z.ZodType>(schema: S, at: string, text: string): z.output<S> | Finding[] => {
-  const read = parseJson(text.replace(/^\uFEFF/, ''));
+  const read = parseJson(text);
   if ('problem' in read) return [error(at, read.problem)];
   const file = check(schema, read.json);
   if (!(file instanceof Failed)) return file;
