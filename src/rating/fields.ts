@@ -557,6 +557,9 @@ export const nameAt = (path: string): string => {
 
 /** Returns what is wrong at a path, for people: `Weight of package 2 is required`. People count packages, not entries. */
 export const problemAt = (path: string, problem: string): string => {
-  const [, count] = (fieldAt(path) === 'packages' && /^must have (at \w+ \d+) entr/.exec(problem)) || [];
-  return count === undefined ? `${nameAt(path)} ${problem}` : `${FIELDS.packages.label} must be ${count}`;
+  const isOfList = path.startsWith('rates.') && fieldAt(path) === 'packages';
+  const [, count] = (isOfList && /^must have (at \w+ \d+) entr/.exec(problem)) || [];
+  if (count !== undefined) return `${FIELDS.packages.label} must be ${count}`;
+  // The list of packages has no name for people. Only a request in JSON can lack it.
+  return `${isOfList ? path : nameAt(path)} ${problem}`;
 };

@@ -132,7 +132,7 @@ describe('a fault in words', () => {
     ];
     expect(faultWords(faultObject({ type: 'getRates.invalidRequest', issues }))).toEqual([
       'Destination ZIP code is required.',
-      'Number of packages is required.',
+      'rates.packageItems is required.',
     ]);
     const problems = {
       postalCode: 'required column missing; or name it with ?columns=postalCode:…',
