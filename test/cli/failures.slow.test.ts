@@ -116,6 +116,7 @@ const CASES: readonly Case[] = [
   ...[
     ['run', 'quoted.xlsx', '.csv or .parquet'],
     ['run', 'quoted.json', '.csv or .parquet'],
+    ['run', 'quoted.pdf', '.csv or .parquet'],
     ['batch', 'quoted.JSON', '.csv, .xlsx, or .parquet'],
     ['batch', 'quoted.csv', '.xlsx', '--xlsx'],
     ['batch', 'quoted.xlsx', '.csv', '--excel'],

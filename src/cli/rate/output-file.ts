@@ -62,8 +62,11 @@ const identityOf = async (path: string): Promise<string | undefined> => {
   return found?.isFile() === true ? `${found.dev} ${found.ino}` : undefined;
 };
 
-/** Endings that say what a file holds. A file with another ending holds what the command writes without one. */
-const ENDINGS: ReadonlySet<string> = new Set(['csv', 'tsv', 'xlsx', 'xls', 'ods', 'parquet', 'json', 'gz', 'zip']);
+/** Endings that say what a file holds. A file with another ending, such as that of `mktemp`, holds what it does without one. */
+const ENDINGS: ReadonlySet<string> = new Set([
+  ...['csv', 'tsv', 'xlsx', 'xls', 'xlsm', 'xlsb', 'ods', 'numbers', 'parquet', 'json', 'jsonl', 'ndjson', 'xml', 'html'],
+  ...['pdf', 'doc', 'docx', 'gz', 'zip', 'bz2', 'xz', 'zst', '7z', 'tar', 'tgz'],
+]);
 
 /** The format that the ending of an output names. Undefined for `-` and names whose ending names none. */
 export const formatNamed = (path: string): string | undefined => {
