@@ -102,8 +102,10 @@ const surchargesFor = (
     found.set(entry, [...(found.get(entry) ?? []), code]);
     const sharing = entry?.services ?? document.file.services.map((service) => service.code);
     const others = entry === undefined ? [] : sharing.filter((other) => !codes.includes(other));
-    if (others.length > 0)
-      return `the fuel surcharge of ${code} also applies to ${others.join(', ')}: name all its services, or split it in tariff.json`;
+    if (others.length === 0) continue;
+    const carriers = new Set(document.file.services.flatMap((one) => (sharing.includes(one.code) ? one.carrier : [])));
+    const advice = carriers.size > 1 ? 'split it by carrier' : 'name all its services, or split it';
+    return `the fuel surcharge of ${code} also applies to ${others.join(', ')}: ${advice} in tariff.json`;
   }
   return found;
 };

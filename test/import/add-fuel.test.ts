@@ -119,3 +119,13 @@ test.each<[string, Surcharge[], string]>([
 ])('refuses a surcharge that %s', (_what, surcharges, problem) => {
   expect(added(tariff(...surcharges), ['2026-03-02', '20'])).toEqual({ problem });
 });
+
+test('a surcharge on services of two carriers is to be split', () => {
+  const document = tariff(fuel('18'));
+  const [ground] = document.file.services;
+  if (ground === undefined) throw new Error('no service');
+  const services = [ground, { ...ground, code: 'OTHER', carrier: 'Other' }];
+  expect(added({ ...document, file: { ...document.file, services } }, ['2026-03-02', '20'])).toEqual({
+    problem: 'here: the fuel surcharge of GROUND also applies to OTHER: split it by carrier in tariff.json',
+  });
+});

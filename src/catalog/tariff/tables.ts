@@ -33,6 +33,8 @@ export const csvRecords = (file: string, text: string, mostRows = Infinity): str
   const to = mostRows === Infinity ? {} : { to: mostRows + 2 };
   try {
     const records = parse(text, { bom: true, relax_column_count: true, max_record_size: MAX_RECORD_BYTES, ...to });
+    const [[first = '', ...others] = []] = records;
+    if (others.length === 0 && /[;\t]/.test(first)) return error(`${file} row 1`, 'must have commas between its cells');
     if (records.length <= mostRows + 1) return records;
     return error(`${file} row 1`, `is followed by more than ${mostRows} rows`);
   } catch (failure) {

@@ -149,6 +149,8 @@ test.each([
     ['row 1: has the unknown column "percents"', 'row 1: has no column perc'],
   ],
   ['discounts.csv', 'discount,percent,percent\nA,5,5\n', ['discounts.csv row 1: has the column percent twice']],
+  ['discounts.csv', 'discount;services;percent\nA;;5\n', ['discounts.csv row 1: must have commas between its cells']],
+  ['discounts.csv', 'discount\tpercent\nA\t5\n', ['discounts.csv row 1: must have commas between its cells']],
   ['discounts.csv', 'discount,percent,\nA,5,\n', ['discounts.csv row 1: has the unknown column 3. Known are discount']],
   ['discounts.csv', 'discount,percent\n"A,5\n', ['discounts.csv row 2: is not CSV']],
   ['discounts.csv', '', ['row 1: has no column discount: add it', 'row 1: has no column percent']],
