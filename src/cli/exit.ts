@@ -1,4 +1,5 @@
 /** Exit codes (docs/contract.md) and error messages. */
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ToldError } from '../base/failed.ts';
 import { pathText } from '../base/validation.ts';
@@ -77,6 +78,12 @@ export const atPath = (error: unknown, path: string): unknown => {
   const words = error instanceof Error && !isBrokenPipe(error) ? systemText(error, path) : undefined;
   return words === undefined ? error : new CommandFailure(words, EXIT.failed, { cause: error });
 };
+
+/** Reads a file that the user named. The system's own errors about a folder do not name it. @throws {CommandFailure} */
+export const textAt = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: unknown) => {
+    throw atPath(error, path);
+  });
 
 /** Whether the reader of standard output has closed it (`| head`), which needs no message. */
 export const isBrokenPipe = (error: unknown): boolean => error instanceof Error && field(error, 'code') === 'EPIPE';

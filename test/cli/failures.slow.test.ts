@@ -79,6 +79,17 @@ const CASES: readonly Case[] = [
     says: `${at('none.csv')} does not exist. Check the name.`,
   },
   { what: 'a folder as list', args: run(dir), code: 1, says: 'is a folder. Name a file.' },
+  ...[
+    ['quote', '--request', dir],
+    ['compare', SAMPLE, '--scenarios', dir],
+    ['client', 'import', dir],
+    ['client', 'add', 'acme', '--warehouses', dir],
+  ].map((args) => ({
+    what: `a folder for ${args.join(' ')}`,
+    args,
+    code: 1,
+    says: `${dir} is a folder. Name a file.`,
+  })),
   { what: 'a file that is not text', args: run(at('binary.csv')), code: 1, says: 'is not UTF-8 text at byte ' },
   { what: 'an empty list', args: run(at('empty.csv')), code: 1, says: 'is empty; it needs a header row' },
   {

@@ -1,5 +1,4 @@
 /** `rates client`: adds, changes, lists, imports, rotates and revokes clients. */
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
 import {
@@ -19,7 +18,7 @@ import {
 import { clientEdit, newClient } from '../../catalog/clients/edit-client.ts';
 import { LIMITS } from '../../rating/shipment.ts';
 import { command, flag, group, input, required, wholeNumber } from '../command.ts';
-import { CommandFailure, wrongUse } from '../exit.ts';
+import { CommandFailure, textAt, wrongUse } from '../exit.ts';
 import { counted, table } from '../format.ts';
 import { clientPlace } from '../rate/local-sources.ts';
 import {
@@ -279,7 +278,7 @@ const clientImport = command({
   args: { file: required('<file>', '') },
   examples: ['CLIENTS_FILE=published rates client import clients.json'],
   run: async ({ file }, io) => {
-    const records = parseClients(await readFile(file, 'utf8'), file);
+    const records = parseClients(await textAt(file), file);
     await clientPlace(io.env).make();
     await changeClientsOf(io, (clients) => records.reduce(withClient, clients));
     const known = sampleCredentials(unrevoked(records)).map(({ id }) => id);

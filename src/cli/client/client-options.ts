@@ -1,5 +1,4 @@
 /** The options of `rates client add` and `rates client set`: one per member of an edit. */
-import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
@@ -8,7 +7,7 @@ import { check, pathText } from '../../base/validation.ts';
 import { type AgreementEntry, CLIENT_FORM, LIMIT_NAMES, SCOPES } from '../../catalog/clients/clients.ts';
 import { type ClientEdit, clientEdit, type Warehouse, webhookUrl } from '../../catalog/clients/edit-client.ts';
 import { flag, type Given, input, text, texts } from '../command.ts';
-import { CommandFailure } from '../exit.ts';
+import { CommandFailure, textAt } from '../exit.ts';
 
 /** Parses each of several texts. @param read returns undefined for a text in another format */
 const each = <T>(form: string, read: (given: string) => T | undefined) =>
@@ -132,7 +131,7 @@ export const withFile = async (
 ): Promise<readonly Warehouse[]> => {
   if (file === undefined) return before;
   const rows = csvRows.safeParse(
-    parse(await readFile(file), { columns: true, bom: true, trim: true, skip_empty_lines: true }),
+    parse(await textAt(file), { columns: true, bom: true, trim: true, skip_empty_lines: true }),
   );
   if (!rows.success)
     throw new CommandFailure(`${file} needs the columns warehouse_id, name, stateOrProvinceCode and postalCode.`);

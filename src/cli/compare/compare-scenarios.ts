@@ -1,5 +1,4 @@
 /** The scenarios of `rates compare`, read from SPECs and a file, with their tariffs and agreements. */
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Config } from '../../base/config/settings.ts';
 import { Failed } from '../../base/failed.ts';
@@ -16,7 +15,7 @@ import { type Resolved, resolveScenarios, type ScenarioSources } from '../../lis
 import { MOST_SCENARIOS, NO_AGREEMENT, type Scenario, scenarioSchema } from '../../lists/comparison/scenario.ts';
 import { checkedIn } from '../agreement/agreement-sources.ts';
 import { type Given, text, texts } from '../command.ts';
-import { wrongUse } from '../exit.ts';
+import { textAt, wrongUse } from '../exit.ts';
 import { agreementsNamed, errorLines, type Local } from '../rate/local-sources.ts';
 
 /*
@@ -206,7 +205,7 @@ const ofSpec = (spec: string, index: number): Asked | string[] => {
 const scenarioList = z.union([z.array(z.unknown()), z.object({ scenarios: z.array(z.unknown()) })]);
 
 const inFile = async (file: string): Promise<(Asked | string[])[]> => {
-  const read = parseJson(await readFile(file, 'utf8'));
+  const read = parseJson(await textAt(file));
   if ('problem' in read) return [[`${file} ${read.problem}`]];
   const list = scenarioList.safeParse(read.json);
   if (!list.success) return [[`${file} must be a list of scenarios, [{…}], or {"scenarios": [{…}]}`]];

@@ -64,7 +64,22 @@ const identityOf = async (path: string): Promise<string | undefined> => {
 
 /** Endings that say what a file holds. A file with another ending, such as that of `mktemp`, holds what it does without one. */
 const ENDINGS: ReadonlySet<string> = new Set([
-  ...['csv', 'tsv', 'xlsx', 'xls', 'xlsm', 'xlsb', 'ods', 'numbers', 'parquet', 'json', 'jsonl', 'ndjson', 'xml', 'html'],
+  ...[
+    'csv',
+    'tsv',
+    'xlsx',
+    'xls',
+    'xlsm',
+    'xlsb',
+    'ods',
+    'numbers',
+    'parquet',
+    'json',
+    'jsonl',
+    'ndjson',
+    'xml',
+    'html',
+  ],
   ...['pdf', 'doc', 'docx', 'gz', 'zip', 'bz2', 'xz', 'zst', '7z', 'tar', 'tgz'],
 ]);
 

@@ -1,5 +1,4 @@
 /** `rates quote`: one quote without a server. */
-import { readFile } from 'node:fs/promises';
 import { text as textIn } from 'node:stream/consumers';
 import { z } from 'zod';
 import { readConfig } from '../../base/config/settings.ts';
@@ -12,7 +11,7 @@ import { OPTION_NAMES, type OptionField, optionOf } from '../../rating/fields.ts
 import { quoteOutcome } from '../../rating/quote.ts';
 import { warehousesInUs } from '../../rating/rate.ts';
 import { command, flag, type Given, type Input, input, text, texts } from '../command.ts';
-import { CommandFailure, EXIT } from '../exit.ts';
+import { CommandFailure, EXIT, textAt } from '../exit.ts';
 import { choicesText } from '../format.ts';
 import type { Io } from '../io.ts';
 import { type Local, openLocal } from './local-sources.ts';
@@ -49,7 +48,7 @@ const SHIPMENT = {
 type ShipmentFlags = Given<typeof SHIPMENT>;
 
 const requestIn = async (file: string, io: Io): Promise<unknown> => {
-  const content = file === '-' ? await textIn(io.stdin) : await readFile(file, 'utf8');
+  const content = file === '-' ? await textIn(io.stdin) : await textAt(file);
   const read = parseJson(content);
   if ('json' in read) return read.json;
   const name = file === '-' ? 'Standard input' : file;
