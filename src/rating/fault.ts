@@ -57,6 +57,8 @@ export const SERVICE_HELP = 'GET /v1/client/services lists the codes in force';
 
 /** Returns text such as `Weight of package 2 is required`. A field has its name for people, anything else its path. */
 const issueText = ({ path, message }: Issue): string => {
+  // A sentence says what it is about.
+  if (/^[A-Z]/.test(message)) return message.replace(/\.$/, '');
   const field = path.startsWith('rates.') ? fieldAt(path) : undefined;
   const problem = problemAt(path, message);
   // The number of packages has a name, but their list has none.

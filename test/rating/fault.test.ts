@@ -187,6 +187,9 @@ test('an invalid request names its first issue, counts the other paths and has e
     message: 'The request is invalid: a is short (and 1 more).',
     arguments: { a: 'is short; is odd', b: 'is required' },
   });
+  expect(invalid({ path: 'tariffs', message: 'There is no version 1. Load the page again.' }).message).toBe(
+    'There is no version 1. Load the page again.',
+  );
   // A path that is named like a member of every object is a path like any other.
   expect(invalid({ path: 'constructor', message: 'is odd' }).arguments).toEqual({ constructor: 'is odd' });
 });
