@@ -188,7 +188,9 @@ test('fuel rates are added to a tariff in force, which keeps the files of its im
   const one = (id: string) => ada.get(`/ops/tariffs/shown?id=${encodeURIComponent(id)}`);
   const coverage = { services: [{ shippingService: 'POST-G', zones: [] }] };
   expect((await one(added.body.placed[0])).body).toMatchObject({ name: 'post', coverage });
-  expect((await one(held)).status).toBe(404);
+  expect((await one(held)).body.fault.arguments).toEqual({ path: '/ops/tariffs/shown' });
+  const lost = await ada.get('/ops/tariffs/card?id=x&service=POST-G');
+  expect([lost.status, lost.body.fault.arguments]).toEqual([404, { path: '/ops/tariffs/card' }]);
   const card = (query: string) =>
     ada.get(`/ops/tariffs/card?id=${encodeURIComponent(added.body.placed[0])}&service=${query}`);
   expect((await card('POST-G&address=residential')).body).toMatchObject({

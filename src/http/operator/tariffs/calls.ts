@@ -30,6 +30,7 @@ import type { Fault } from '../../../rating/fault.ts';
 import { cardIn } from '../../../rating/rate.ts';
 import type { HttpResult } from '../../faults.ts';
 import { invalid } from '../../input.ts';
+import { pathOf } from '../../routes.ts';
 import { cardQuery, publishedAgreement } from '../agreements/calls.ts';
 import { type Change, type ChangeAsked, type OperatorService, operatorCall } from '../service.ts';
 import { isSame, surroundingsOf } from './drafts.ts';
@@ -164,18 +165,19 @@ export const tariffCalls = {
   getOperatorTariff: operatorCall({
     is: 'GET /ops/tariffs/shown',
     query: z.strictObject({ id: z.string().max(100) }),
-    handle: ({ service: { tariffs, now }, query: { id }, req: { path } }) =>
+    handle: ({ service: { tariffs, now }, query: { id }, req }) =>
       tariffsBodyOf(tariffs.current(), now(), { warehouses: new Map() }).tariffs.find((one) => one.id === id) ??
-      new Failed({ type: 'request.notFound', path } as const),
+      new Failed({ type: 'request.notFound', path: pathOf(req) } as const),
   }),
   /** The list rates of a service of the tariff, today or on its first day. */
   getTariffCard: operatorCall({
     is: 'GET /ops/tariffs/card',
     query: z.strictObject({ id: z.string().max(100), ...cardQuery }),
-    handle: ({ service: { tariffs, now }, query: { id, service, address }, req: { path } }) => {
+    handle: ({ service: { tariffs, now }, query: { id, service, address }, req }) => {
       const own = tariffs.current().only(id);
       const [document] = own?.documents ?? [];
-      if (own === undefined || document === undefined) return new Failed({ type: 'request.notFound', path } as const);
+      if (own === undefined || document === undefined)
+        return new Failed({ type: 'request.notFound', path: pathOf(req) } as const);
       const { timeZone, effective } = document.file;
       const card = cardIn(own.bookOn(later(dayIn(timeZone, now()), effective)), service);
       if (card instanceof Failed) return card;
