@@ -81,6 +81,9 @@ test('a quote is the answer of the single call, and so is a fault', async () => 
     const explained = await one.answer('explain', shipment('02139'));
     expect(explained).toEqual(await there(shipment('02139'), '?explain=true'));
     expect(explained).toHaveProperty('explanation');
+    // An unknown member is named in a warning, as in the call.
+    const more = { ...shipment('02139'), colour: 'red' };
+    expect(await one.answer('quote', more)).toMatchObject({ warnings: [{ arguments: { member: 'colour' } }] });
     const wrong = [shipment('09001'), shipment('2139'), shipment('02139', { shippingService: 'C9' }), {}];
     for (const request of wrong) expect(await one.fault('quote', request)).toEqual((await there(request)).fault);
   }
@@ -227,8 +230,9 @@ test('standard output has the protocol alone, and what was asked before the end 
     .trim()
     .split('\n')
     .map((one) => JSON.parse(one));
-  expect(answers.map(({ id }) => id).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  const busy = answers.filter(({ result }) => result.isError).map(({ result }) => JSON.parse(result.content[0].text));
+  expect(answers.map(({ id }) => id).sort((a, b) => a - b)).toEqual([null, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(answers.find(({ id }) => id === null).error).toEqual({ code: -32700, message: 'The line is not JSON.' });
+  const busy = answers.filter(({ result }) => result?.isError).map(({ result }) => JSON.parse(result.content[0].text));
   expect(busy.map(({ fault }) => fault.type)).toEqual(['tool.busy']);
   expect([said.code, said.stderr]).toEqual([0, expect.stringContaining('could not be read or answered (SyntaxError)')]);
   expect(said.stderr).toContain(`the client demo at ${api.api.url}, read-only`);

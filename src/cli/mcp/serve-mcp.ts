@@ -2,7 +2,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { readConfig } from '../../base/config/settings.ts';
 import { pathText } from '../../base/validation.ts';
@@ -71,6 +76,12 @@ const bounded = (answer: object, readOn: string): object => {
   }
   return told();
 };
+
+/** The answer to a line that is not JSON. The protocol's SDK sends none. */
+const NOT_JSON = `${JSON.stringify({
+  ...{ jsonrpc: '2.0', id: null },
+  error: { code: ErrorCode.ParseError, message: 'The line is not JSON.' },
+})}\n`;
 
 /** The maximum number of concurrent calls. */
 const AT_ONCE = 8;
@@ -151,7 +162,10 @@ export const serveMcp = async (
     return await answering.finally(() => working.delete(answering));
   });
   // A malformed line may have addresses, so it is not printed.
-  server.onerror = ({ name }) => say(io, `A message from the assistant could not be read or answered (${name}).`);
+  server.onerror = (error) => {
+    say(io, `A message from the assistant could not be read or answered (${error.name}).`);
+    if (error instanceof SyntaxError) io.stdout.write(NOT_JSON);
+  };
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
