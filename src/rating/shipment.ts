@@ -216,6 +216,7 @@ const NUMBER_WITH_UNIT = /^\s*[\d.,]+\s*(?:lb|oz|kg|g|pound|ounce|gram|kilo)[a-z
 /** A comma before three digits and no other sign. It may separate thousands or be a decimal comma. */
 const UNCLEAR_COMMA = /^[1-9]\d{0,2},\d{3}(?: ?[a-z]+\.?)?$/i;
 const NUMBER_WITH_COMMAS = /^[\d.]*,[\d.,]*$/;
+const EXPONENT = /^\d+(?:\.\d+)?e[+-]?\d+$/i;
 const UNCLEAR_HINT = '; its comma may separate thousands or be a decimal comma';
 
 const UNIT_HINTS: Readonly<Record<string, string>> = {
@@ -247,6 +248,7 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
         : isUnclear
           ? `must be a number${UNCLEAR_HINT}`
           : 'must be a number with a decimal point, such as 2.5';
+    if (EXPONENT.test(input.slice(0, MOST_JUDGED))) return 'must be a number without an exponent, such as 0.25';
     const mark = invisibleHint(input.slice(0, MOST_JUDGED));
     if (mark !== '') return `must be a number${mark}`;
   }

@@ -106,6 +106,11 @@ test.each<[string, unknown, string]>([
     sized(999.5),
     'rates.packageItems[1].dimensions.length must be at most 999 IN, whatever the shipping service; check the side and its unit',
   ],
+  [
+    'a side with an exponent',
+    sized('1E-07'),
+    'rates.packageItems[1].dimensions.length must be a number without an exponent, such as 0.25',
+  ],
   ['a side with a unit', sized('5 in'), 'rates.packageItems[1].dimensions.length must be a number'],
   ['a unit of length', sized(1, 'LB'), 'rates.packageItems[1].dimensions.units must be one of IN, CM'],
   [
