@@ -19,6 +19,7 @@ import { dropRest } from './server/body.ts';
 
 /** Method and path of a call. The path is written as in OpenAPI. */
 type Place = `${Uppercase<Operation['method']>} /${string}`;
+const NOTHING = z.strictObject({});
 type Nothing = z.ZodObject<Record<never, never>>;
 
 /** What a handler knows about its request. */
@@ -62,7 +63,7 @@ export const ANSWERED = Symbol('answered');
 
 interface Told<Is extends Place, Q extends z.ZodObject, A extends z.ZodType> {
   readonly is: Is;
-  /** Undefined: the call has no parameters. */
+  /** Undefined: the call has no parameters. Those of probes, which everybody may call, are ignored. */
   readonly query?: Q;
   /** The schema of the JSON answer. Undefined if only the pages use the call. They take the type from the handler. */
   readonly answer?: A;
@@ -129,7 +130,6 @@ export type CallsIn<All> = {
 };
 
 const BYTES = 4_096;
-const NO_PARAMETERS = z.strictObject({});
 
 /** Runs a handler, and returns a refusal thrown below it as its answer. */
 const orRefusal = async <R>(handle: () => Promise<R>): Promise<R | Failed<Fault | HttpFault>> => {
@@ -152,7 +152,7 @@ const answering =
     const gone = (): HttpFault => ({ type: 'request.notFound', path: pathOf(req) });
     const found = await find?.(asked);
     if (find !== undefined && found === undefined) return sendFault(res, gone());
-    const parameters = readQuery(query ?? NO_PARAMETERS, req);
+    const parameters = query && readQuery(query, req);
     if (parameters instanceof Failed) return sendFault(res, parameters.fault);
     const sent = body && (await readBodyAs(body, req, bytes));
     if (sent instanceof Failed) return sendFault(res, sent.fault);
@@ -196,7 +196,10 @@ export const callsOf =
     return {
       ...{ is, caller, limit, query, answer, doc },
       ...operationOf(is),
-      handlers: (service) => (first === undefined ? answering(spec, service) : [first, answering(spec, service)]),
+      handlers: (service) => {
+        const handler = answering({ ...spec, query: query ?? (caller === 'everybody' ? undefined : NOTHING) }, service);
+        return first === undefined ? handler : [first, handler];
+      },
     };
   };
 
