@@ -2,12 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { readConfig } from '../../base/config/settings.ts';
 import { pathText } from '../../base/validation.ts';
@@ -78,10 +73,7 @@ const bounded = (answer: object, readOn: string): object => {
 };
 
 /** The answer to a line that is not JSON. The protocol's SDK sends none. */
-const NOT_JSON = `${JSON.stringify({
-  ...{ jsonrpc: '2.0', id: null },
-  error: { code: ErrorCode.ParseError, message: 'The line is not JSON.' },
-})}\n`;
+const NOT_JSON = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"The line is not JSON."}}\n';
 
 /** The maximum number of concurrent calls. */
 const AT_ONCE = 8;

@@ -63,25 +63,11 @@ const identityOf = async (path: string): Promise<string | undefined> => {
 };
 
 /** Endings that say what a file holds. A file with another ending, such as that of `mktemp`, holds what it does without one. */
-const ENDINGS: ReadonlySet<string> = new Set([
-  ...[
-    'csv',
-    'tsv',
-    'xlsx',
-    'xls',
-    'xlsm',
-    'xlsb',
-    'ods',
-    'numbers',
-    'parquet',
-    'json',
-    'jsonl',
-    'ndjson',
-    'xml',
-    'html',
-  ],
-  ...['pdf', 'doc', 'docx', 'gz', 'zip', 'bz2', 'xz', 'zst', '7z', 'tar', 'tgz'],
-]);
+const ENDINGS: ReadonlySet<string> = new Set(
+  'csv tsv xlsx xls xlsm xlsb ods numbers parquet json jsonl ndjson xml html pdf doc docx gz zip bz2 xz zst 7z tar tgz'.split(
+    ' ',
+  ),
+);
 
 /** The format that the ending of an output names. Undefined for `-` and names whose ending names none. */
 export const formatNamed = (path: string): string | undefined => {
