@@ -38,7 +38,10 @@ const problemOf = (text: string, { message }: SyntaxError): string => {
   return `is not JSON: line ${line}, column ${at - before.lastIndexOf('\n')}: ${reason}`;
 };
 
-/** Some programs begin a file with a byte-order mark. @returns the value, or a problem such as `is not JSON: line 3, column 7: Expected ',' or '}' after property value` */
+/**
+ * Reads JSON. Some programs begin it with a byte-order mark.
+ * @returns the value, or a problem such as `is not JSON: line 3, column 7: Expected ',' or '}' after property value`
+ */
 export const parseJson = (text: string): { readonly json: unknown } | { readonly problem: string } => {
   const own = text.replace(/^\uFEFF/, '');
   const read = parsed(own);
