@@ -148,7 +148,9 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
     void send(drafts, choices);
   };
   const [today] = useState(() => new Date());
-  const missing = drafts.findIndex((draft) => scenarioOf(draft, choices).problems.size > 0);
+  const missing = drafts.flatMap((draft, at) =>
+    [...scenarioOf(draft, choices).problems.values()].slice(0, 1).map((problem) => `Scenario ${at + 1}: ${problem}`),
+  )[0];
   return (
     <form class="stack large" ref={form} noValidate onSubmit={submit} aria-label="Scenarios">
       {drafts.map((draft, at) => (
@@ -173,11 +175,10 @@ const Form = ({ batch, choices }: { readonly batch: Batch; readonly choices: Cho
       {drafts.length === 0 ? null : (
         <div class="card split sticky-bar">
           <p>
-            {missing === -1
-              ? `${counted(drafts.length, 'scenario')} for ${counted(batch.rows.total ?? 0, 'row')} of ${batch.filename}`
-              : `Scenario ${missing + 1} is not complete.`}
+            {missing ??
+              `${counted(drafts.length, 'scenario')} for ${counted(batch.rows.total ?? 0, 'row')} of ${batch.filename}`}
           </p>
-          <Button kind={missing === -1 ? 'primary' : 'plain'} submit busy={busy}>
+          <Button kind={missing === undefined ? 'primary' : 'plain'} submit busy={busy}>
             Compare
           </Button>
         </div>

@@ -265,7 +265,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'What if…' }).click();
     await preset(/^Something else/);
     const card = page.getByRole('region', { name: 'Scenario 1' });
-    await page.getByText('Scenario 1 is not complete.').waitFor();
+    await page.getByText('Scenario 1: Choose what changes.').waitFor();
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await card.getByText('Choose what changes.').waitFor();
     await card.getByRole('checkbox', { name: 'Fuel surcharge', exact: true }).check();

@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
     await confirm.waitFor();
     for (const box of await dialog.getByRole('checkbox').all()) await box.check();
     await confirm.click();
-    await page.getByText(/^Published: post-2026@/).waitFor({ timeout: 120_000 });
+    await page.getByText(/^Published: post-2026 from /).waitFor({ timeout: 120_000 });
   };
 
   /** The weeks of the file are over. */
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
     await page.getByText('not a percentage from 1 to 100').waitFor();
     await fields.nth(1).fill('12.5');
     await page.getByRole('button', { name: 'Save 2 rates' }).click();
-    await page.getByText(/^Published: post-2026@/).waitFor({ timeout: 60_000 });
+    await page.getByText(/^Published: post-2026 from /).waitFor({ timeout: 60_000 });
     await rates.getByText('12.5%').waitFor();
   };
 

@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     const asked = await publish(page, 'Jan 4, 2027', wrong);
     expect(asked).toContain('It applies to 2 clients starting Jan 4, 2027');
     expect(asked).toContain('Compared with post-2026, 1 of 4 rates changes (+10%)');
-    await page.getByText(/^Published: post-2027@2027-01-04-/).waitFor({ timeout: 120_000 });
+    await page.getByText(/^Published: post-2027 from Jan 4, 2027/).waitFor({ timeout: 120_000 });
     await page.getByRole('link', { name: 'Tariffs', exact: true }).first().click();
     const row = page.getByRole('row', { name: /post-2027/ }).first();
     await row.getByText('upcoming').waitFor();
@@ -139,10 +139,10 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByRole('row', { name: /^1 / }).getByRole('button', { name: 'Go back' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/^Leaves: post-2027/)
+      .getByText(/^No longer in force: post-2027/)
       .waitFor();
     wrong.push(...(await judge(page, 'operator-tariffs-back', DESKTOP)));
-    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Return to version 1' }).click();
     await page.getByText(/^Withdrawn: post-2027/).waitFor({ timeout: 120_000 });
     expect(setup.tariffs.current().documents.map(({ file }) => file.name)).toEqual(['post-2026']);
     expect([...wrong, ...problems]).toEqual([]);

@@ -109,7 +109,11 @@ const uncertainText = ({ figure, measure, period }: Shown): string =>
     ? `The service does not know the ${measure}.`
     : `The last ${period === 'quarter' ? 'quarter' : 'week'} of ${measure} that the service knows ended on ${dayOf(figure.lastDay)}. The discount may change when newer ${measure} ${measure === 'spend' ? 'is' : 'are'} known.`;
 
-const TierPanel = ({ shown }: { readonly shown: Shown }) => {
+/** Marks the tier that decides. An agreement that ended shows the tier of its last day. */
+const TierMark = ({ isPast }: { readonly isPast: boolean }) =>
+  isPast ? <span class="mark">last</span> : <span class="mark good">in force</span>;
+
+const TierPanel = ({ shown, isPast }: { readonly shown: Shown; readonly isPast: boolean }) => {
   const { program, tier, figure, next, bands } = shown;
   const name = figureName(shown);
   const reason = tierReason(tier, program === null ? undefined : name);
@@ -124,13 +128,13 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
       ) : (
         <Figures
           of={[
-            ['In force', tier.tier === null ? 'No tier' : tierText(tier.tier), reason],
+            [isPast ? 'On its last day' : 'In force', tier.tier === null ? 'No tier' : tierText(tier.tier), reason],
             [capital(name), figure ? amount(shown, figure.value) : '—', figureNote(shown)],
-            ['Needed for the next tier', nextValue(shown), nextNote(shown)],
+            ...(isPast ? [] : [['Needed for the next tier', nextValue(shown), nextNote(shown)] as const]),
           ]}
         />
       )}
-      {figure === null || next === null ? null : (
+      {figure === null || next === null || isPast ? null : (
         <div class="stack small">
           <Progress
             label={`${capital(name)}, of what ${tierText(next.tier)} needs`}
@@ -145,7 +149,9 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {tier.uncertain ? <Notice kind="warning" title="The tier may have changed" text={uncertainText(shown)} /> : null}
+      {tier.uncertain && !isPast ? (
+        <Notice kind="warning" title="The tier may have changed" text={uncertainText(shown)} />
+      ) : null}
       {program !== null && bands.length === 0 ? null : (
         <Table
           caption={`Tiers by ${name}`}
@@ -156,7 +162,7 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
               'Tier',
               (band) => (
                 <>
-                  {tierText(band.tier)} {band.inForce ? <span class="mark good">in force</span> : null}
+                  {tierText(band.tier)} {band.inForce ? <TierMark isPast={isPast} /> : null}
                 </>
               ),
               'head',
@@ -173,7 +179,7 @@ const TierPanel = ({ shown }: { readonly shown: Shown }) => {
 export const Tiers = ({ agreement }: Props) => (
   <>
     {[...unnamed(agreement), ...(agreement.programs ?? [])].map((shown) => (
-      <TierPanel key={shown.program ?? ''} shown={shown} />
+      <TierPanel key={shown.program ?? ''} shown={shown} isPast={agreement.inForce === 'past'} />
     ))}
   </>
 );
@@ -191,14 +197,20 @@ const conditionsOf = ({ address, billing, zones, isRest }: GridColumn, shared: s
   return [ADDRESSES[address], billingText(billing), where].filter((text) => text !== '' && text !== shared);
 };
 
-const ColumnLabel = ({ column, shared }: { readonly column: GridColumn; readonly shared: string }) => {
+interface LabelProps {
+  readonly column: GridColumn;
+  readonly shared: string;
+  readonly isPast: boolean;
+}
+
+const ColumnLabel = ({ column, shared, isPast }: LabelProps) => {
   const { tier, counts } = column;
   const words = conditionsOf(column, shared);
   return (
     <>
       {tier === null ? null : (
         <span class="sub">
-          {tierText(tier)} {counts ? <span class="mark good">in force</span> : null}
+          {tierText(tier)} {counts ? <TierMark isPast={isPast} /> : null}
         </span>
       )}
       {words.length > 0 || tier !== null ? words.join(', ') : 'Discount'}
@@ -267,7 +279,11 @@ const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agre
           hasWeights && weight,
           ...grid.columns.map(
             (column, at): Col<GridRow> => [
-              <ColumnLabel column={column} shared={grid.columns.length > 1 ? billingOf(grid) : ''} />,
+              <ColumnLabel
+                column={column}
+                shared={grid.columns.length > 1 ? billingOf(grid) : ''}
+                isPast={agreement.inForce === 'past'}
+              />,
               ({ offs }) => offText(offs[at] ?? null, column.counts),
               'number',
             ],

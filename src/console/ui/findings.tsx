@@ -16,7 +16,7 @@ export const kindOfType = (type: string, rows: number): FaultKind => ({
 });
 
 /** The first cells that are wrong. */
-const Cells = ({ kind: { column, examples } }: { readonly kind: FaultKind }) =>
+const Cells = ({ kind: { column, examples, rows } }: { readonly kind: FaultKind }) =>
   examples.length === 0 ? null : (
     <ul class="plain row" aria-label={column === null ? undefined : `In column “${column}”`}>
       {examples.map(({ input_row, value }) => (
@@ -24,6 +24,7 @@ const Cells = ({ kind: { column, examples } }: { readonly kind: FaultKind }) =>
           <span class="mark bad">{value || 'empty'}</span> row {count(input_row)}
         </li>
       ))}
+      {rows > examples.length ? <li class="hint">and {count(rows - examples.length)} more</li> : null}
     </ul>
   );
 

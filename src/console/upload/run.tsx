@@ -6,7 +6,7 @@ import type { Preview } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
-import { aboutTime, bytes, percent } from '../ui/format.ts';
+import { aboutTime, bytes, count, counted, percent } from '../ui/format.ts';
 import { queryOf } from './list-options.ts';
 import { uploadFile, usePreviewed } from './list-work.ts';
 import { nextStep } from './next-step.ts';
@@ -26,7 +26,7 @@ const inShort = ({ estimate, quoted, faulted, rowsRead, joined }: Preview): stri
   const shipments = rowsRead - joined;
   return faulted === 0
     ? `${estimate.exact ? 'All' : 'So far, all'} shipments get a price.`
-    : `${percent(quoted, shipments)} of shipments get a price, ${percent(faulted, shipments)} have a problem.`;
+    : `${estimate.exact ? '' : 'So far, '}${count(quoted)} of ${counted(shipments, 'shipment')} ${quoted === 1 ? 'gets' : 'get'} a price, ${count(faulted)} ${faulted === 1 ? 'has' : 'have'} a problem.`;
 };
 
 /** The main button leads to the step that should come first. */

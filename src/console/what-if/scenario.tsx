@@ -78,9 +78,13 @@ const NAME_CHARACTERS = 60;
 const madeName = (draft: Draft, choices: Choices): string => {
   const words = chosenIn(draft, choices)
     .map((way) => way.words)
-    .filter((text) => text !== '')
-    .join(', ');
-  const name = words === '' ? 'Scenario' : capital(words);
+    .filter((text) => text !== '');
+  if (words.length === 0) return 'Scenario';
+  const named = words.map((_, at) => {
+    const more = at === 0 ? '' : ` and ${counted(at, 'more', 'more')}`;
+    return capital(`${words.slice(0, words.length - at).join(', ')}${more}`);
+  });
+  const name = named.find(({ length }) => length <= NAME_CHARACTERS) ?? capital(words[0] ?? '');
   return name.length <= NAME_CHARACTERS ? name : `${name.slice(0, NAME_CHARACTERS - 1)}…`;
 };
 

@@ -134,7 +134,7 @@ const DiscountForm = ({ client, make, form, onDone }: DiscountFormProps) => {
       {decides ? (
         <p class="hint">
           The agreement {chosen.agreements.map((one) => one.name).join(' and ')} covers this service. From that day, the
-          percentage replaces its discounts on the service. The rest of the agreement stays.
+          percentage replaces its discounts on the service.
         </p>
       ) : null}
     </Form>
@@ -272,7 +272,7 @@ export const ClientAgreements = (props: PartProps) => {
   return (
     <Panel
       title="Agreements"
-      lead="What this client pays a carrier instead of list prices. An agreement takes precedence over a discount."
+      lead="What this client pays a carrier instead of list prices. For the services that it covers, it replaces the discounts above."
     >
       <Rows
         of={client.agreements}

@@ -147,7 +147,8 @@ export const headlineOf = (
   { to, loaded: { data } }: ReturnType<typeof useDifference>,
 ): string | undefined => {
   const services = imported?.services.length ?? 0;
-  if (to === undefined) return `New tariff: ${counted(services, 'service')}. No other tariff has any of them.`;
+  if (to === undefined)
+    return `New tariff: ${counted(services, 'service')}. No other tariff has ${services === 1 ? 'it' : 'any of them'}.`;
   if (data === undefined) return undefined;
   const sum = (of: (one: Rates) => number): number => data.rates.reduce((all, one) => all + of(one), 0);
   const [changed, added, removed] = [sum((one) => one.changed), sum((one) => one.added), sum((one) => one.removed)];

@@ -100,10 +100,10 @@ const Head = ({ draft, headline, children }: HeadProps) => {
     <PageHead title={title} above={[operatorHref('tariffs'), 'Tariffs']} lead={<Named name={headline} text={state} />}>
       <div class="actions">
         <Ask
-          label="Discard"
+          label={draft.published ? 'Remove the draft' : 'Discard'}
           disabled={draft.state === 'importing'}
-          title={`Discard the draft ${draft.name}?`}
-          action="Discard the draft"
+          title={`${draft.published ? 'Remove' : 'Discard'} the draft ${draft.name}?`}
+          action={`${draft.published ? 'Remove' : 'Discard'} the draft`}
           told={Refusal}
           call={async () => {
             await api.call('DELETE /ops/tariff-drafts/{id}', { id: draft.id });

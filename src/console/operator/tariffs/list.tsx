@@ -87,7 +87,7 @@ const GoBack = ({ back, body: { tariffs, version }, onDone }: PartProps & { read
     <Ask
       label="Go back"
       title={`Go back to version ${back.version}?`}
-      action="Go back"
+      action={`Return to version ${back.version}`}
       keep="Cancel"
       told={Refusal}
       call={async () => onDone(await api.call('POST /ops/tariffs/back', { json: { to: back.version, version } }))}
@@ -95,7 +95,7 @@ const GoBack = ({ back, body: { tariffs, version }, onDone }: PartProps & { read
       <ul class="lines">
         {[...coming, ...going].map((id) => (
           <li key={id}>
-            {now.includes(id) ? 'Leaves' : 'Returns'}: <code>{id}</code>
+            {now.includes(id) ? 'No longer in force' : 'In force again'}: <code>{id}</code>
           </li>
         ))}
         {coming.length + going.length === 0 ? <li>The tariffs are the same.</li> : null}

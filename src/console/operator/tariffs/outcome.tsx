@@ -171,9 +171,9 @@ export const Publish = ({ draft, imported, headline, onPublished }: PublishProps
     >
       <p>{headline}</p>
       <p>
-        It applies to {clients === 0 ? 'all clients' : counted(clients, 'client')} starting {from}. If an earlier tariff
-        has one of its services, the new one replaces it. Running batches keep their prices, and you can go back at any
-        time.
+        It applies to {clients === 0 ? 'all clients' : counted(clients, 'client')} starting {from}.
+        {draft.comparable.length === 0 ? '' : ' It replaces earlier tariffs for its services.'} Running batches keep
+        their prices, and you can go back at any time.
       </p>
       {most === 0 ? null : <p>Check each of these before you publish.</p>}
       {doubts.map(({ kind, lines, all: folded }) => (

@@ -4,6 +4,7 @@ import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
 import { operatorHref } from '../../navigation.tsx';
 import { FaultNotice, Lines, Notice } from '../../ui/feedback.tsx';
 import { problemText } from '../../ui/form.tsx';
+import { allOf, dayOf } from '../../ui/format.ts';
 import { Rows } from '../../ui/kit.tsx';
 
 type State = OperatorTariffsBody['drafts'][number]['state'];
@@ -42,12 +43,18 @@ export const TariffName = ({ id }: { readonly id: string }) => {
   );
 };
 
+/** `post-2026 from Jan 5, 2026` for an id. */
+const versionText = (id: string): string => {
+  const [name = id, version = ''] = id.split('@');
+  return `${name} from ${dayOf(version.slice(0, 10))}`;
+};
+
 /** What a change of the tariffs did. */
 const changeText = ({ placed, replaced, withdrawn }: TariffChangeBody): string =>
   [
-    placed.length > 0 ? `Published: ${placed.join(', ')}.` : '',
-    replaced.length > 0 ? `Replaced: ${replaced.join(', ')}.` : '',
-    withdrawn.length > 0 ? `Withdrawn: ${withdrawn.join(', ')}.` : '',
+    placed.length > 0 ? `Published: ${allOf(placed.map(versionText))}.` : '',
+    replaced.length > 0 ? `Replaced: ${allOf(replaced.map(versionText))}.` : '',
+    withdrawn.length > 0 ? `Withdrawn: ${allOf(withdrawn.map(versionText))}.` : '',
     placed.length + withdrawn.length === 0 ? 'Nothing changed.' : '',
   ]
     .filter((text) => text !== '')
