@@ -74,6 +74,9 @@ describe.skipIf(!hasChromium)('the health page', () => {
     await page.getByText('Rows could not be rated').waitFor();
     await page.getByRole('cell', { name: '12', exact: true }).waitFor();
     await page.getByText('1 with a problem, 2 refused').waitFor();
+    for (const part of ['Workers: trouble', 'Tariff: trouble', 'Store: in order'])
+      await page.getByText(part, { exact: true }).waitFor();
+    expect(await page.getByRole('region', { name: 'Jobs by queue' }).count()).toBe(0);
     await keepShot(page, 'operator-health', look);
     const sideways = await sidewaysScroll(page);
     expect([...(await axeViolations(page)), ...problems, sideways]).toEqual([0]);

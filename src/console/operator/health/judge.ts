@@ -28,6 +28,10 @@ const MOST_NAMED = 5;
 export const isStuck = ({ status, seconds }: SurveyBody['unfinished'][number]['oldest']): boolean =>
   status !== 'queued' && seconds >= STUCK_S;
 
+/** Whether the workers have stopped looking at batches, or a batch does not move. */
+export const isStalled = ({ secondsAgo, unfinished }: SurveyBody): boolean =>
+  secondsAgo > STALE_S || unfinished.some(({ oldest }) => isStuck(oldest));
+
 export const isNearlyFull = ({ bytesStored, mostStored }: SurveyBody['use'][number]): boolean =>
   bytesStored >= NEARLY_FULL * mostStored;
 

@@ -9,11 +9,18 @@ import { bytes, capital, count, counted, duration, instant, percent } from '../.
 import { Panel, Rows } from '../../ui/kit.tsx';
 import { type Col, Table, type TableProps } from '../../ui/table.tsx';
 import { clientHref } from '../part.tsx';
-import { errorsIn, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
+import { errorsIn, isNearlyFull, isStalled, isStuck, partName, type SurveyBody } from './judge.ts';
 
-const Parts = ({ readiness, work }: Pick<HealthBody, 'readiness' | 'work'>) => {
-  const parts = readiness.map(({ part, problem }) => ({ name: partName(part), works: problem === null }));
-  const workers = work === null ? [] : [{ name: 'Workers', works: work.workers.count > 0 }];
+type PartsProps = Pick<HealthBody, 'readiness' | 'work' | 'fuel'>;
+
+const Parts = ({ readiness, work, fuel }: PartsProps) => {
+  const hasFuel = !fuel?.some(({ hasEnded }) => hasEnded);
+  const parts = readiness.map(({ part, problem }) => ({
+    name: partName(part),
+    works: problem === null && (part !== 'tariff' || hasFuel),
+  }));
+  const works = work !== null && work.workers.count > 0 && !(work.survey && isStalled(work.survey));
+  const workers = work === null ? [] : [{ name: 'Workers', works }];
   return (
     <ul class="plain row">
       {[...parts, ...workers].map(({ name, works }) => (
@@ -56,15 +63,15 @@ const busyIn = ({ queues }: Work) =>
   queues.filter(({ waiting, active, delayed, failed }) => waiting + active + delayed + failed > 0);
 
 /** The parts that work, the workers, and the queues with jobs. */
-export const Running = ({ readiness, work }: Pick<HealthBody, 'readiness' | 'work'>) => (
+export const Running = ({ work, ...props }: PartsProps) => (
   <section class="panel" aria-label="Parts and queues">
-    <Parts readiness={readiness} work={work} />
+    <Parts {...props} work={work} />
     {work === null ? null : busyIn(work).length + Object.values(work.quotes).reduce((sum, own) => sum + own) === 0 ? (
       <p>No quotes in the last hour, and no jobs.</p>
     ) : (
       <div class="cols health-columns">
         <Figures of={figuresOf(work)} />
-        <Rows caption="Jobs by queue" dense cols={QUEUE_COLUMNS} of={busyIn(work)} keyOf={({ queue }) => queue} />
+        <Rows caption="Jobs by queue" dense cards cols={QUEUE_COLUMNS} of={busyIn(work)} keyOf={({ queue }) => queue} />
       </div>
     )}
     <Folded title="What is counted" box="stack small">
