@@ -122,6 +122,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       .waitFor({ timeout: 120_000 });
     await page.getByText('1 of 4', { exact: true }).waitFor();
     await page.getByText('+10% at 1 lb, zone 2 ($6.90 → $7.59)').waitFor();
+    await page.getByText('Zones of ZIP code ranges: 1 changed').waitFor();
     await page.getByLabel('Change for a ZIP code').fill('606');
     await page.getByText('ZIP codes 606..: zone 3, then zone 2').first().waitFor();
     wrong.push(...(await judge(page, 'operator-draft', DESKTOP)));
@@ -161,6 +162,8 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByRole('button', { name: 'Import 3 files' }).click();
     await page.getByText('Nothing was imported').waitFor({ timeout: 120_000 });
     await page.getByRole('alert').getByText('notes.txt:').waitFor();
+    await page.getByRole('row', { name: /^notes\.txt.*refused.*it is of no known kind/ }).waitFor();
+    expect(await page.getByText('not imported yet').count()).toBe(2);
     const wrong = await judge(page, 'operator-draft-refused', DESKTOP);
     await page.getByRole('button', { name: 'Remove notes.txt' }).click();
     await page.getByRole('button', { name: 'Import 2 files' }).waitFor();

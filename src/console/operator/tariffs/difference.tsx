@@ -93,7 +93,7 @@ const COUNTS = [
   ['otherRows', 'rates below one pound and prices per pound'],
   ['cubic', 'cubic prices'],
   ['multiweight', 'multiweight prices'],
-  ['zones', 'ZIP code ranges in zone charts'],
+  ['zones', 'zones of ZIP code ranges'],
   ['areas', 'ZIP codes in delivery areas'],
 ] as const;
 

@@ -7,7 +7,7 @@ import { useAskOnClose } from '../../navigation.tsx';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { Folded, Lines, Notice, Progress } from '../../ui/feedback.tsx';
 import { bytes, counted } from '../../ui/format.ts';
-import { Rows } from '../../ui/kit.tsx';
+import { Named, Rows } from '../../ui/kit.tsx';
 import { DropZone } from '../../upload/drop-zone.tsx';
 
 /** Props that the sections of the page share. */
@@ -104,6 +104,7 @@ const FileTable = (props: DraftProps) => {
   const api = useApi();
   const { draft, act, busy } = props;
   const kinds = new Map(draft.imported?.report.files.map(({ file, kind }) => [file, kind]));
+  const reasons = new Map(draft.refused.map(({ file, reason }) => [file, reason]));
   const withOrigin = draft.files.some(hasOrigin);
   return (
     <Rows
@@ -113,7 +114,14 @@ const FileTable = (props: DraftProps) => {
       keyOf={({ number }) => number}
       cols={[
         ['File', ({ file }) => <span class="roomy">{file}</span>, 'head'],
-        ['What it is', ({ file }) => kinds.get(file) ?? <span class="hint">not imported yet</span>],
+        [
+          'What it is',
+          ({ file }) => {
+            const reason = reasons.get(file);
+            if (reason === undefined) return kinds.get(file) ?? <span class="hint">not imported yet</span>;
+            return <Named name={<span class="mark bad">refused</span>} text={reason} />;
+          },
+        ],
         withOrigin && ['Ships from', (file: DraftFile) => (hasOrigin(file) ? <Origin {...props} file={file} /> : null)],
         ['Size', (file) => <span class="nowrap">{bytes(file.bytes)}</span>, 'number'],
         [

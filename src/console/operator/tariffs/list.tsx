@@ -9,7 +9,7 @@ import { TariffList, TariffState } from '../../tariffs/tariff-list.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
-import { counted, dayOf, instant, withoutVersions } from '../../ui/format.ts';
+import { dayOf, instant, withoutVersions } from '../../ui/format.ts';
 import { Ask, OpeningHead, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
 import { Changed, Refusal, stateText, TariffName } from './words.tsx';
@@ -195,9 +195,6 @@ const Trouble = ({ body: { refusal, problems } }: Pick<PartProps, 'body'>) => (
   </>
 );
 
-const leadOf = ({ tariffs, place }: OperatorTariffsBody): string =>
-  `${counted(tariffs.length, 'tariff')} ${place === 'folder' ? 'kept in a folder on this machine' : 'published to the store'}.`;
-
 const TariffCard = ({ id, query }: { readonly id: string; readonly query: CardQuery }) => {
   const loaded = useCall('GET /ops/tariffs/card', { query: { id, ...query } });
   return (
@@ -247,7 +244,7 @@ export const TariffsPage = () => {
     <>
       <OpeningHead
         title="Tariffs"
-        lead={loaded.data === undefined ? 'What quotes are based on.' : leadOf(loaded.data)}
+        lead="A quote uses the tariff in force on its ship date."
         label="New draft"
         form={(close) => <NewDraft onClose={close} />}
       />
