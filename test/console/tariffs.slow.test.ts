@@ -200,6 +200,9 @@ describe.skipIf(!hasChromium)('the coverage', () => {
       await page.getByText('Fuel rates end within a week. Small: there are no rates after Jun 14, 2026.').waitFor();
       expect(await axeViolations(page)).toEqual([]);
       expect(await sidewaysScroll(page)).toBe(0);
+      expect(await table.getByRole('row', { name: /^All 3 Other/ }).textContent()).toMatch(
+        /Small Ground \([-\w]+\), Small/,
+      );
       await keepShot(page, 'tariffs-coverage', look);
     });
   }, 120_000);

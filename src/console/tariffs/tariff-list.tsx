@@ -112,7 +112,9 @@ const groupsOf = ({ coverage: { services: rows }, services: known }: Tariff) => 
     if (services.length === 1) return [{ ...row, title: description, names: description === code ? '' : code }];
     const isAll = services.length === rows.filter((one) => named(one).carrier === carrier).length;
     const title = `${isAll ? 'All ' : ''}${services.length} ${carrier} services`;
-    return [{ ...row, title, names: services.map((one) => one.description).join(', ') }];
+    const isShared = new Set(services.map((one) => one.description)).size < services.length;
+    const names = services.map((one) => `${one.description}${isShared ? ` (${one.shippingService})` : ''}`);
+    return [{ ...row, title, names: names.join(', ') }];
   });
 };
 
