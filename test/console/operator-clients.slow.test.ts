@@ -250,6 +250,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     const { page, context, problems } = await ops.open('#/operator/agreements');
     await page.getByText('There are no agreements yet').waitFor();
     await page.getByRole('button', { name: 'Upload an agreement' }).click();
+    await page.getByText('There are no agreements yet').waitFor({ state: 'hidden' });
     await page.getByLabel('Name', { exact: true }).fill('demo-c1');
     await page.getByLabel('Carrier', { exact: true }).fill('C1');
     await page.getByLabel('From ship date').fill('2026-01-05');
@@ -257,6 +258,8 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await page.getByText('no tariff has the service C1-GRND').waitFor();
     await upload(page, DISCOUNTS);
     await page.getByRole('table', { name: /^Incentive/ }).waitFor();
+    await page.getByText('No surcharge differs from the list price.').waitFor();
+    expect(await page.getByText('Amounts are per package').count()).toBe(0);
     await isSound(page, 'agreement-checked', { theme: 'light', width: 1440 });
     await page.getByRole('radio', { name: 'A pasted grid' }).check();
     await page.getByLabel('Services of the grid').fill('C1-GROUND');
@@ -375,7 +378,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await page.getByText('multiweight/C1-GROUND.csv column 9').waitFor();
     await send('cwt_from_lb,2,3\n200,24.61,31.05\n500,22.15,\n');
     await page.getByText('2 warnings in this upload').waitFor();
-    await page.getByText('multiweight/C1-GROUND.csv row 3 column 3').waitFor();
+    await page.getByText('multiweight/C1-GROUND.csv row 3 column 3: is empty: such packages are').waitFor();
     const caption = 'Carrier 1 Ground: price per 100 pounds of 200 lb or more, each package counted as at least 15 lb';
     const cells = page.getByRole('table', { name: caption }).getByRole('cell');
     await cells.first().waitFor();

@@ -70,7 +70,7 @@ interface TermsProps<Row> extends Omit<Parameters<typeof Rows<Row>>[0], 'keyOf'>
 /** A part with one table. Without rows, there is no part, unless there is a text for it. */
 const TermTable = <Row,>({ title, lead, ...table }: TermsProps<Row>) =>
   table.of.length === 0 && table.empty === undefined ? null : (
-    <Part title={title} lead={lead}>
+    <Part title={title} lead={table.of.length === 0 ? undefined : lead}>
       <Rows {...table} keyOf={(row) => JSON.stringify(row)} />
     </Part>
   );

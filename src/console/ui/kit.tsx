@@ -156,7 +156,7 @@ export const OpeningHead = ({ label, form, ...head }: OpeningProps) => {
           </Button>
         )}
       </PageHead>
-      {isOpen ? form(() => setOpen(false)) : null}
+      {isOpen ? <div class="opened">{form(() => setOpen(false))}</div> : null}
     </>
   );
 };

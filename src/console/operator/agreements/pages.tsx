@@ -184,9 +184,7 @@ const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agree
           <Links of={drafts} to={clientHref} /> can no longer ask about it in comparisons.
         </p>
       )}
-      <p>
-        Batches that have begun keep their prices. <code>rates agreement go-back</code> brings it back.
-      </p>
+      <p>Batches that have begun keep their prices. To bring it back, upload its files again.</p>
     </Ask>
   );
 };

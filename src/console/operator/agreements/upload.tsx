@@ -10,7 +10,7 @@ import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
 import { Button, Field, Segments, TextField } from '../../ui/controls.tsx';
 import { FaultNotice, Folded, Lines, Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
-import { capital, chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
+import { allOf, capital, chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
 import { Panel, useAct } from '../../ui/kit.tsx';
 import { named } from '../part.tsx';
 import { ChangeRows } from '../tariffs/words.tsx';
@@ -283,24 +283,25 @@ interface FindingsProps {
   readonly isOpen?: boolean;
 }
 
-/** Groups findings with the same sentence, and lists their places below it. */
+const placeOf = ({ at, amendment }: Finding): string =>
+  amendment ? `${amendment.at} in the amendment from ${dayOf(amendment.from)}` : at;
+
+/** Groups findings with the same sentence. Their places come before it, or below it if they have details. */
 const FindingList = ({ of: groups, services }: { of: readonly (readonly Finding[])[]; services: Services }) => (
   <ul class="plain stack small">
     {groups.map((same) => {
       const message = named(withNames(same[0]?.message ?? '', services));
       return (
         <li key={message}>
-          {`${capital(message)}${/[.?]$/.test(message) ? '' : '.'}`}
-          {same.map(({ at, amendment, details }) => {
-            const place = amendment ? `${amendment.at} in the amendment from ${dayOf(amendment.from)}` : at;
-            return details === undefined ? (
-              <span class="sub">{place}</span>
-            ) : (
-              <Folded title={place} mark={counted(details.length, 'line')}>
-                <Lines class="lines" of={details.map((line) => withNames(line, services))} />
+          {same[0]?.details ? capital(message) : <strong>{allOf(same.map(placeOf))}:</strong>}
+          {`${same[0]?.details ? '' : ` ${message}`}${/[.?]$/.test(message) ? '' : '.'}`}
+          {same.map((one) =>
+            one.details === undefined ? null : (
+              <Folded title={placeOf(one)} mark={counted(one.details.length, 'line')}>
+                <Lines class="lines" of={one.details.map((line) => withNames(line, services))} />
               </Folded>
-            );
-          })}
+            ),
+          )}
         </li>
       );
     })}
