@@ -18,7 +18,7 @@ import { type QuoteAnswer, quoteOutcome } from '../../src/rating/quote.ts';
 import { LIST_PRICES, type Shipper } from '../../src/rating/terms.ts';
 import { ratesHere } from '../cli/in-process.ts';
 import { type Bill, billsOf, FIXTURES } from './fixtures/bills.ts';
-import { addedBy, asInRow, FULL, isPlain, PLAIN } from './fixtures/case-rows.ts';
+import { addedBy, FULL, isPlain, PLAIN } from './fixtures/case-rows.ts';
 import { ABSENT, bodyOf, importGenuine, warehousesOf } from './fixtures/genuine-tariff.ts';
 
 if (ABSENT.length > 0) process.stderr.write(`Prices are not compared with worked bills: no ${ABSENT.join(', ')}\n`);
@@ -158,8 +158,7 @@ describe.skipIf(ABSENT.length > 0)('with the genuine files', () => {
     },
   ]);
   test.each(lists)('a list and single calls agree byte for byte: $name, $which', async (set) => {
-    const { agreement, cells } = set;
-    const cases = set.cases.map((worked) => asInRow(worked));
+    const { agreement, cases, cells } = set;
     const home = await mkdtemp(join(dir, 'list-'));
     const agreements = join(home, 'agreements');
     if (agreement !== undefined) await cp(join(FIXTURES, agreement), join(agreements, agreement), { recursive: true });
@@ -180,7 +179,7 @@ describe.skipIf(ABSENT.length > 0)('with the genuine files', () => {
     const ran = await ratesHere(['run', list, '-o', output], { env });
     const someRefused = cases.some((worked) => 'fault' in worked);
     expect(ran, ran.stderr).toMatchObject({ code: someRefused ? 4 : 0 });
-    const shipper = await shipperOf({ ...set, cases });
+    const shipper = await shipperOf(set);
     // Some services of the genuine files promise days by their names.
     const days = ['quote_transitDays', 'quote_deliveryDate'];
     const added = [...OUTPUT_COLUMNS.map(({ name }) => name), ...days, 'quote_warnings'];
