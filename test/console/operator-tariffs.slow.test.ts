@@ -236,7 +236,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       expect(asked).toContain('in the past: quotes change at once');
       // The lines that one tick accepts can be read next to it.
       expect(asked).toContain(warnings.at(-1));
-      await page.getByText(/^Published: carriers-2026@/).waitFor({ timeout: 300_000 });
+      await page.getByText(/^Published: carriers-2026 from Apr 20, 2026/).waitFor({ timeout: 300_000 });
       expect(setup.tariffs.current().bookOn('2026-05-01').byCode.has('FDX-GROUND')).toBe(true);
       expect([...wrong, ...problems]).toEqual([]);
       await context.close();
