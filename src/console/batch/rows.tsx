@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { rowFaultText, sentencesOf } from '../../lists/columns/fault-words.ts';
 import { fieldNamed } from '../../lists/columns/fields.ts';
+import { zoneName } from '../../lists/columns/plain-words.ts';
 import { addedColumn, DECLARED_COLUMNS, JOINED } from '../../lists/output/output-columns.ts';
 import { specOf } from '../../rating/fields.ts';
 import { useApi, useCall, useEvery, useLoad } from '../api.ts';
@@ -148,7 +149,7 @@ const useColumns = (props: PageProps, order: Col<Row> | false) => {
   // On a phone, this stands for the list's own columns, and the others are hidden.
   const resultOf = (row: Row): string => {
     const cell = (of: string): string => cellOf(row, header, `quote_${of}`);
-    return `${nameOf(cell('shippingService'))} · zone ${cell('rateZone')} · ${cell('billingWeight_value')} lb`;
+    return `${nameOf(cell('shippingService'))} · zone ${zoneName(cell('rateZone'), cell('carrierZone'))} · ${cell('billingWeight_value')} lb`;
   };
   const name = header.findIndex((_, at) => !Object.values(page.fields).includes(at));
   const shipment: Col<Row> = [
