@@ -197,10 +197,20 @@ export interface Card {
   readonly charges: ChargeTable;
 }
 
-/** The cards in force on a day, in the tariffs' order. */
-export interface RateBook {
+/** Cards in the tariffs' order. */
+export interface CardList {
   readonly cards: readonly Card[];
   readonly byCode: ReadonlyMap<string, Card>;
+  /** The index of the card that was the cheapest last time. It is a guess that saves work. No price depends on it. */
+  readonly cheapest: { at: number };
+}
+
+export const cardList = (cards: readonly Card[]): CardList => ({
+  ...{ cards, byCode: new Map(cards.map((card) => [card.code, card])), cheapest: { at: 0 } },
+});
+
+/** The cards in force on a day. */
+export interface RateBook extends CardList {
   /** The day that the book is for, `YYYY-MM-DD`. */
   readonly day: string;
   /** The requested minute in epoch milliseconds. Undefined if a day was requested. */

@@ -30,6 +30,8 @@ export interface Asked {
   readonly packages: readonly PackageItem[];
   /** When the shipment leaves. Undefined if no service has transit days. */
   readonly departure: Departure | undefined;
+  /** Whether the street address is a PO box. Undefined until a service needs to know. */
+  isToPoBox: boolean | undefined;
 }
 
 /** Returns whether the address is priced as residential. */

@@ -54,11 +54,9 @@ export interface Trace {
 
 /** Matches `PO Box 12`, `P.O. Box12`, `PO-Box #9`, `POB 12`, `Post Office Box 5`, anywhere in the line. */
 const PO_BOX = /\b(?:(?:p\.?[\s-]*o\.?|post\s+office)[\s-]*box(?:[^a-z]|$)|p\.?o\.?b\.?\s*#?\d)/i;
-/** The line that was checked last. Every service checks the same one. */
-let judged = { line: '', isPoBox: false };
-const isPoBox = (line: string): boolean => {
-  if (line !== judged.line) judged = { line, isPoBox: PO_BOX.test(line) };
-  return judged.isPoBox;
+const isToPoBox = (asked: Asked, line: string): boolean => {
+  asked.isToPoBox ??= PO_BOX.test(line);
+  return asked.isToPoBox;
 };
 
 /** Most lines begin with a letter or a digit. They are not copied. */
@@ -76,7 +74,7 @@ const refusalOf = (card: Card, asked: Asked, found: number): Failed<Fault> | und
   const { shipment } = asked;
   const { addressLine, residential, options } = shipment;
   if (found === NO_COLUMN) return uncovered(card, shipment);
-  if (card.refusesPoBox && addressLine !== undefined && isPoBox(addressLine))
+  if (card.refusesPoBox && addressLine !== undefined && isToPoBox(asked, addressLine))
     return uncovered(card, shipment, 'PO boxes');
   if (residential && card.deliversTo === 'businesses') return uncovered(card, shipment, 'homes');
   if (card.addressLineRequired && isBlank(addressLine))
@@ -100,6 +98,7 @@ export const askedOf = (
   destination,
   packages: measuredBy(card, shipment.packages),
   departure,
+  isToPoBox: undefined,
 });
 
 /** Returns why a service misses the requested day or number of days. Undefined if it arrives in time. */

@@ -10,7 +10,7 @@ import { type Asked, measuredBy } from './package-price.ts';
 import { askedOf, type Price, priceBelow, priceShipment } from './price.ts';
 import type { ShipFrom } from './ship-from.ts';
 import { LIMITS, type Shipment } from './shipment.ts';
-import { type Shipper, type Terms, termsFor } from './terms.ts';
+import { type Shipper, termsFor } from './terms.ts';
 import { type Delivery, type Departure, deliveryOf, departureOf } from './transit.ts';
 
 /** A rated shipment. It has at least one price, the cheapest first. `refused` says why other services have none. */
@@ -41,7 +41,7 @@ export const arrivalOf = (
     : deliveryOf({
         ...{ card, column, departure },
         origin: zip5Of(warehouse.postalCode),
-        destination: destinationOf(shipment),
+        destination: zip5Of(shipment.postalCode),
         saturday: shipment.options?.saturday === true,
       });
 
@@ -62,14 +62,6 @@ export const zip5Of = (postalCode: string): number => {
   let zip = 0;
   for (let at = 0; at < 5; at++) zip = zip * 10 + postalCode.charCodeAt(at) - 48;
   return zip;
-};
-
-/** The destination that was read last. Every service and every scenario of a comparison asks for the same one. */
-let lastRead = { postalCode: '', zip5: 0 };
-/** Returns the ZIP5 of a shipment's destination. */
-export const destinationOf = ({ postalCode }: Shipment): number => {
-  if (postalCode !== lastRead.postalCode) lastRead = { postalCode, zip5: zip5Of(postalCode) };
-  return lastRead.zip5;
 };
 
 export const warehouseOf = (warehouseId: number, { warehouses }: Pick<Shipper, 'warehouses'>): Result<Warehouse> => {
@@ -127,31 +119,7 @@ const insert = (prices: Price[], price: Price): void => {
   prices[at] = price;
 };
 
-type TermsByCard = ReturnType<Shipper['account']['termsOn']>;
-
-interface Aligned {
-  readonly cards: readonly Card[];
-  /** Parallel to the cards. */
-  readonly terms: readonly (Terms | undefined)[];
-}
-
-const NO_TERMS: Aligned['terms'] = [];
-
-/** Caches the last alignment of each set of terms. The rows of a list, and of a scenario, share their terms. */
-const aligned = new WeakMap<TermsByCard, Aligned>();
-const termsBeside = (cards: readonly Card[], of: TermsByCard): Aligned['terms'] => {
-  if (of.size === 0) return NO_TERMS;
-  const known = aligned.get(of);
-  if (known?.cards === cards) return known.terms;
-  const terms = cards.map((card) => of.get(card));
-  aligned.set(of, { cards, terms });
-  return terms;
-};
-
 const NONE_REFUSED: Rated['refused'] = [];
-
-/** Index of the service that was the cheapest last time. It is a guess. No price depends on it. */
-let lastCheapest = 0;
 
 /** Rates a shipment from one warehouse with all services. */
 const rateByAll = (
@@ -163,14 +131,14 @@ const rateByAll = (
 ): Result<Rated> => {
   const { postalCode } = shipment;
   const origin = zip5Of(warehouse.postalCode);
-  const destination = destinationOf(shipment);
+  const destination = zip5Of(postalCode);
   const prices: Price[] = [];
   const refused: { card: Card; fault: Fault }[] = [];
   const departure = departureOf(shipment, book, warehouse);
-  const asked = { shipment, origin, destination, packages: shipment.packages, departure };
+  const asked = { shipment, origin, destination, packages: shipment.packages, departure, isToPoBox: undefined };
   const measured: { [rounding in Card['sideRounding']]?: Asked['packages'] } = {};
-  const { cards } = book;
-  const beside = termsBeside(cards, account.termsOn(book, warehouse.id));
+  const { cards, cheapest } = book;
+  const beside = account.termsOn(book, warehouse.id);
   /** @returns undefined if the service certainly costs at least `leastCents` */
   const priceAt = (listed: Card, at: number, leastCents: number): Result<Price> | undefined => {
     const terms = termsFor(beside[at], shipment.options?.billing);
@@ -181,10 +149,10 @@ const rateByAll = (
       : priceBelow(card, asked, terms, leastCents);
   };
   // The service that was cheapest last is often cheapest again. Pricing it first saves most other pricing.
-  const likely = cheapestOnly ? cards[lastCheapest] : undefined;
-  const guess = likely && priceAt(likely, lastCheapest, Number.POSITIVE_INFINITY);
+  let bestAt = cheapest.at;
+  const likely = cheapestOnly ? cards[bestAt] : undefined;
+  const guess = likely && priceAt(likely, bestAt, Number.POSITIVE_INFINITY);
   let best = guess instanceof Failed ? undefined : guess;
-  let bestAt = lastCheapest;
   for (let at = 0; at < cards.length; at++) {
     const listed = cards[at];
     if (listed === undefined) continue;
@@ -200,7 +168,7 @@ const rateByAll = (
     }
   }
   if (best !== undefined) {
-    lastCheapest = bestAt;
+    cheapest.at = bestAt;
     return { prices: [best], refused: NONE_REFUSED, warehouse, departure };
   }
   if (prices.length === 0) {
@@ -220,11 +188,12 @@ const rateFrom = (
   cheapestOnly: boolean,
 ): Result<Rated> => {
   if (named === undefined) return rateByAll(warehouse, shipment, book, shipper, cheapestOnly);
-  const terms = termsFor(shipper.account.termsOn(book, warehouse.id).get(named), shipment.options?.billing);
+  const stated = shipper.account.termsOn(book, warehouse.id)[book.cards.indexOf(named)];
+  const terms = termsFor(stated, shipment.options?.billing);
   const origin = zip5Of(warehouse.postalCode);
   const card = terms?.card ?? named;
   const departure = departureOf(shipment, book, warehouse);
-  const price = priceShipment(card, askedOf(card, shipment, origin, destinationOf(shipment), departure), terms);
+  const price = priceShipment(card, askedOf(card, shipment, origin, zip5Of(shipment.postalCode), departure), terms);
   return price instanceof Failed ? price : { prices: [price], refused: NONE_REFUSED, warehouse, departure };
 };
 

@@ -136,11 +136,14 @@ export const termsFor = (terms: Terms | undefined, billing: OtherBilling | undef
 
 /** Terms of a client's agreements for the cards of a day. */
 export interface Account {
-  /** Returns the terms of each card that an agreement of the warehouse covers. */
-  readonly termsOn: (book: RateBook, warehouseId: number) => ReadonlyMap<Card, Terms>;
+  /** Returns the terms of each card that an agreement of the warehouse covers. They are parallel to the book's cards. */
+  readonly termsOn: (book: RateBook, warehouseId: number) => CardTerms;
 }
 
-const NO_TERMS: ReadonlyMap<Card, Terms> = new Map();
+/** Parallel to the cards of a book. Empty if no agreement covers any. */
+export type CardTerms = readonly (Terms | undefined)[];
+
+export const NO_TERMS: CardTerms = [];
 
 /** The account of a client without agreements. */
 export const LIST_PRICES: Account = { termsOn: () => NO_TERMS };

@@ -14,6 +14,4 @@ export const flatAccount = (percents: Readonly<Record<string, string>>): Account
 
 /** Returns the terms of a flat percentage for a card. */
 export const flatTerms = (card: Card, percent: string): Terms | undefined =>
-  flatAccount({ [card.code]: percent })
-    .termsOn(bookOfCards([card]), 1)
-    .get(card);
+  flatAccount({ [card.code]: percent }).termsOn(bookOfCards([card]), 1)[0];

@@ -3,9 +3,8 @@ import { byText } from '../../base/by-text.ts';
 import { getOrMake } from '../../base/maps.ts';
 import type { Card, RateBook } from '../../rating/card.ts';
 import { type BasisPoints, dollarText } from '../../rating/quantity.ts';
-import type { Account, Terms } from '../../rating/terms.ts';
-import { LIST_PRICES } from '../../rating/terms.ts';
-import { termsOf } from './compile.ts';
+import { type Account, type CardTerms, LIST_PRICES, NO_TERMS } from '../../rating/terms.ts';
+import { termsBeside } from './compile.ts';
 import { type AgreementDocument, agreementFile, NO_TABLES } from './document.ts';
 import { changeDaysOf } from './versions.ts';
 
@@ -41,10 +40,6 @@ const flatAgreement = (discounts: FlatDiscounts): AgreementDocument => ({
   amendments: [],
 });
 
-type TermsByCard = ReadonlyMap<Card, Terms>;
-
-const NO_TERMS: TermsByCard = new Map();
-
 /** The cap on cached terms, over all agreements, card lists and steps. A list of shipments may name every day of a year. */
 const MAX_KEPT = 4_000;
 
@@ -52,25 +47,20 @@ const startedFor = (document: AgreementDocument) => ({
   /** The days on which the agreement changes. */
   days: changeDaysOf(document),
   /** Keyed by step, which is the index of the latest of `days` to begin. */
-  byCards: new WeakMap<readonly Card[], Map<number, TermsByCard>>(),
+  byCards: new WeakMap<readonly Card[], Map<number, CardTerms>>(),
 });
 
 let compiled = new WeakMap<AgreementDocument, ReturnType<typeof startedFor>>();
 let kept = 0;
 
 /** The terms of one agreement. They are compiled once for all days on which neither the cards nor the agreement changes. */
-const termsIn = (document: AgreementDocument, { cards, day }: RateBook): TermsByCard => {
+const termsIn = (document: AgreementDocument, { cards, day }: RateBook): CardTerms => {
   const { days, byCards } = getOrMake(compiled, document, () => startedFor(document));
   const steps = getOrMake(byCards, cards, () => new Map());
   const step = days.findLastIndex((from) => from <= day);
   const known = steps.get(step);
   if (known !== undefined) return known;
-  const terms = new Map(
-    cards.flatMap((card): [Card, Terms][] => {
-      const stated = termsOf(document, card, day);
-      return stated === undefined ? [] : [[card, stated]];
-    }),
-  );
+  const terms = termsBeside(document, cards, day);
   if (kept >= MAX_KEPT) {
     compiled = new WeakMap();
     kept = 0;
@@ -84,16 +74,17 @@ const termsIn = (document: AgreementDocument, { cards, day }: RateBook): TermsBy
  * Later terms win: flat discounts, then agreements for all warehouses, then agreements for the warehouse. An expired
  * agreement does not win over one in force.
  */
-const merged = (parts: readonly TermsByCard[]): TermsByCard => {
-  const [first = NO_TERMS, ...rest] = parts.filter(({ size }) => size > 0);
-  if (rest.length === 0) return first;
-  const all = new Map(first);
-  for (const [card, terms] of rest.flatMap((part) => [...part])) {
-    const before = all.get(card);
-    const isInForce = before !== undefined && before.agreement !== '' && before.endedOn === undefined;
-    if (terms.endedOn === undefined || !isInForce) all.set(card, terms);
-  }
-  return all;
+const merged = (parts: readonly CardTerms[]): CardTerms => {
+  const [first = NO_TERMS, ...rest] = parts.filter(({ length }) => length > 0);
+  return rest.reduce(
+    (all, part) =>
+      all.map((before, at) => {
+        const terms = part[at];
+        const isInForce = before !== undefined && before.agreement !== '' && before.endedOn === undefined;
+        return terms === undefined || (terms.endedOn !== undefined && isInForce) ? before : terms;
+      }),
+    first,
+  );
 };
 
 /** The account of a client whose agreement is missing or unusable. It has no prices at all. */
@@ -127,7 +118,7 @@ export const accountOf = ({ discounts, agreements }: AccountParts): Account => {
     ...special.filter(({ warehouses }) => warehouses?.has(warehouseId)).map(({ document }) => document),
   ];
   const isSpecial = (warehouseId: number): boolean => special.some(({ warehouses }) => warehouses?.has(warehouseId));
-  let last: { readonly book: RateBook; readonly terms: Map<number, TermsByCard> } | undefined;
+  let last: { readonly book: RateBook; readonly terms: Map<number, CardTerms> } | undefined;
   return {
     termsOn: (book, warehouseId) => {
       if (last?.book !== book) last = { book, terms: new Map() };

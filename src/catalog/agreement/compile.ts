@@ -1,5 +1,5 @@
 /**
- * Compiles an agreement's terms for one card on one day for the core: names become indexes, dollars become cents. `check.ts`
+ * Compiles an agreement's terms for cards on one day for the core: names become indexes, dollars become cents. `check.ts`
  * must have found no errors in the document.
  */
 import { must } from '../../base/must.ts';
@@ -8,7 +8,7 @@ import type { Card } from '../../rating/card.ts';
 import type { Billing } from '../../rating/fields.ts';
 import { baseByPounds } from '../../rating/package-price.ts';
 import { basisPoints, basisPointsOf, cents, dollarText, percentOf, pounds } from '../../rating/quantity.ts';
-import type { EarnedTier, Minimum, RateCaps, Terms } from '../../rating/terms.ts';
+import type { CardTerms, EarnedTier, Minimum, RateCaps, Terms } from '../../rating/terms.ts';
 import { AGREEMENT_ENDED, staleBit, TIER_UNCERTAIN } from '../../rating/warning.ts';
 import { ouncesOf, withLeast } from '../tariff/compile.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
@@ -145,24 +145,29 @@ export const minimumFor = (
   return { ...rest.reduce((least, one) => (one.cents < least.cents ? one : least), must(first, 'a column')), byColumn };
 };
 
-const lookUp = (document: AgreementDocument, day: string) => ({
-  ...{ document, day, version: filesOn(document, day), tiers: tiersOfDay(document, day) },
-});
-
-/** The last lookup. The cards of a day are compiled one after another. */
-let lastAsked: ReturnType<typeof lookUp> | undefined;
-const versionOn = (document: AgreementDocument, day: string) => {
-  if (lastAsked?.document !== document || lastAsked.day !== day) lastAsked = lookUp(document, day);
-  return lastAsked;
+/**
+ * Returns an agreement's terms for cards on a day, parallel to the cards. A card without terms has its list price. Empty if
+ * no card has terms.
+ */
+export const termsBeside = (document: AgreementDocument, cards: readonly Card[], day: string): CardTerms => {
+  if (day < document.file.effective) return [];
+  const last = lastDayOf(document);
+  if (last !== undefined && last < day)
+    return termsBeside(document, cards, last).map(
+      (terms, at) => terms && endedTerms(terms.agreement, must(cards[at], 'a card'), last),
+    );
+  const version = filesOn(document, day);
+  const common = { day, version, tiers: tiersOfDay(document, day), prefix: `${version.file.name}/` };
+  const terms = cards.map((card) => termsOfCard({ ...common, card, billing: 'shipper' }));
+  return terms.some((one) => one !== undefined) ? terms : [];
 };
 
 /** Returns an agreement's terms for a card on a day. @returns undefined if there are none: then the list price applies */
-export const termsOf = (document: AgreementDocument, card: Card, day: string): Terms | undefined => {
-  if (day < document.file.effective) return undefined;
-  const last = lastDayOf(document);
-  if (last !== undefined && last < day) return endedTerms(document, card, last);
-  const { version, tiers } = versionOn(document, day);
-  const subject: Subject = { card, day, version, tiers, billing: 'shipper', prefix: `${version.file.name}/` };
+export const termsOf = (document: AgreementDocument, card: Card, day: string): Terms | undefined =>
+  termsBeside(document, [card], day)[0];
+
+const termsOfCard = (subject: Subject): Terms | undefined => {
+  const { card } = subject;
   const own = cardOf(subject);
   if (!isByBilling(subject)) return changesAnything(card, stated(subject, own));
   const billedTo = (billing: Billing): Terms => stated({ ...subject, billing }, own);
@@ -236,7 +241,8 @@ const earnedOf = ({ tiers }: Subject): Terms['earned'] => {
 };
 
 /** The terms of an expired agreement: the list price, and a warning. */
-const endedTerms = (document: AgreementDocument, card: Card, last: string): Terms | undefined => {
-  const before = termsOf(document, card, last);
-  return before && { ...listTerms(before.agreement, card), endedOn: last, warnings: AGREEMENT_ENDED | staleBit(card) };
-};
+const endedTerms = (agreement: string, card: Card, last: string): Terms => ({
+  ...listTerms(agreement, card),
+  endedOn: last,
+  warnings: AGREEMENT_ENDED | staleBit(card),
+});

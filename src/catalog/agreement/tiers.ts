@@ -1,5 +1,5 @@
 /** Earned tiers: which ones are in force on a day, and why. */
-import { getOrMake, grouped } from '../../base/maps.ts';
+import { grouped } from '../../base/maps.ts';
 import { present } from '../../base/present.ts';
 import { centsOf } from '../tariff/compile-charges.ts';
 import { periodOn, quarterEnd, shifted } from '../tariff/days.ts';
@@ -132,19 +132,6 @@ const foundTiers = ({ tables }: Files, program: Program) => {
   });
 };
 
-/** The last result. The days of an agreement are requested one after another. */
-let lastFound:
-  | (Files['tables'] & { readonly file: AgreementFile; readonly by: Map<string, ReturnType<typeof foundTiers>> })
-  | undefined;
-
-const foundIn = (files: Files, program: Program) => {
-  const { file, tables } = files;
-  const { tiers, spend } = tables;
-  if (lastFound?.file !== file || lastFound.tiers !== tiers || lastFound.spend !== spend)
-    lastFound = { file, tiers, spend, by: new Map() };
-  return getOrMake(lastFound.by, program.program ?? '', () => foundTiers(files, program));
-};
-
 /** The first day on which the tier is uncertain because a newer figure should have arrived. */
 const staleFrom = (end: string, { period, fromDaysAfter }: Program): string =>
   shifted(nextEnd(end, period), fromDaysAfter + LATE_DAYS);
@@ -158,7 +145,7 @@ export const tierSteps = (files: Files, effective: string): string[] =>
     .filter((program) => hasTiers(files, program))
     .flatMap((program) => {
       const { inForce, grace } = program;
-      const found = foundIn(files, program);
+      const found = foundTiers(files, program);
       const last = found.at(-1);
       return [
         effective,
@@ -178,7 +165,7 @@ export const tierOn = (files: Files, program: Program, effective: string, day: s
   if (set !== undefined) return { ...own, tier: set.tier, by: 'inForce', isUncertain: false };
   if (grace !== undefined && effective <= day && day <= grace.until)
     return { ...own, tier: grace.tier, by: 'grace', isUncertain: false };
-  const found = foundIn(files, program).findLast(({ from }) => from <= day);
+  const found = foundTiers(files, program).findLast(({ from }) => from <= day);
   if (found === undefined) return { ...own, by: 'nothing', isUncertain: bands.length > 0 };
   const { end, band, sum, times, over, weeks } = found;
   const tier = bands[band]?.tier;

@@ -1,5 +1,6 @@
 /** A client's record for operators. */
 import { getOrMake } from '../../base/maps.ts';
+import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { shownUrl } from '../../base/webhook/deliveries.ts';
 import type { RateBook } from '../../rating/card.ts';
@@ -65,8 +66,9 @@ const statedOn = (client: Client | undefined, agreements: Agreements | undefined
     if (document === undefined) continue;
     const account = accountOf({ discounts: new Map(), agreements: [{ document, warehouses }] });
     const [warehouse = NO_WAREHOUSE] = warehouses ?? [];
-    for (const [card, terms] of account.termsOn(book, warehouse)) {
-      if (terms.endedOn !== undefined) continue;
+    for (const [at, terms] of account.termsOn(book, warehouse).entries()) {
+      const card = must(book.cards[at], 'a card of the book');
+      if (terms === undefined || terms.endedOn !== undefined) continue;
       const own = getOrMake(stated, card.code, (): Stated[] => []);
       const off = rangeText([serviceTerms(card, terms)]);
       own.push({ name, warehouses: warehouses === undefined ? null : [...warehouses], off });

@@ -4,7 +4,7 @@
  */
 import { byText } from '../../base/by-text.ts';
 import { getOrMake } from '../../base/maps.ts';
-import type { Card, RateBook } from '../../rating/card.ts';
+import { type Card, cardList, type RateBook } from '../../rating/card.ts';
 import { cardsOn, changeDays, compileTariff } from './compile.ts';
 import type { Finding, TariffDocument } from './document.ts';
 import { error } from './findings.ts';
@@ -93,7 +93,7 @@ const inForce = (chosen: readonly { readonly version: Version; readonly day: str
   const cards = chosen
     .flatMap(({ version, day }) => cardsOf(version, day))
     .filter((card) => latest.get(card.code)?.card === card);
-  return { cards, byCode: new Map(cards.map((card) => [card.code, card])) };
+  return cardList(cards);
 };
 
 const scheduleOfVersions = (versions: readonly Version[]): Schedule => {

@@ -73,9 +73,10 @@ export const CONSOLE_CALLS = {
       if (card instanceof Failed) return card;
       const warehouse = warehouseId === undefined ? undefined : warehouseOf(warehouseId, client);
       if (warehouse instanceof Failed) return warehouse;
-      const terms = client.account.termsOn(bookOn(service, date), warehouse?.id ?? NO_WAREHOUSE);
+      const book = bookOn(service, date);
+      const terms = client.account.termsOn(book, warehouse?.id ?? NO_WAREHOUSE)[book.cards.indexOf(card)];
       const origin = warehouse === undefined ? undefined : zip5Of(warehouse.postalCode);
-      return cardBodyOf(card, terms.get(card), address === 'residential', origin);
+      return cardBodyOf(card, terms, address === 'residential', origin);
     },
   }),
   /** The client's saved mappings for lists with the same header, last saved first. */

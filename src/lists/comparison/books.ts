@@ -5,9 +5,9 @@ import { later } from '../../catalog/tariff/days.ts';
 import type { SurchargeEntry, TariffDocument } from '../../catalog/tariff/document.ts';
 import { chargesOf } from '../../catalog/tariff/fuel.ts';
 import type { Schedule } from '../../catalog/tariff/schedule.ts';
-import type { Card, RateBook } from '../../rating/card.ts';
+import { type Card, type CardList, cardList, type RateBook } from '../../rating/card.ts';
 import { isFuel } from '../../rating/charges.ts';
-import type { Account, Terms } from '../../rating/terms.ts';
+import type { Account, CardTerms, Terms } from '../../rating/terms.ts';
 import type { Scenario } from './scenario.ts';
 
 export type BookOn = (shipDate: string | undefined) => RateBook;
@@ -17,31 +17,28 @@ const MOST_BOOKS = 800;
 
 type Cards = RateBook['cards'];
 
-/** A list of cards. Books with the same cards share it, so that agreements are compiled with it once. */
-type Listed = Pick<RateBook, 'cards' | 'byCode'>;
-
-const listed = (cards: Cards): Listed => ({ cards, byCode: new Map(cards.map((card) => [card.code, card])) });
-
 const isSame = (a: Cards, b: Cards): boolean => a.length === b.length && a.every((card, at) => card === b[at]);
 
-/** Returns a function that changes the cards of each book once. Books that end up with the same cards share their list. */
+/**
+ * Returns a function that changes the cards of each book once. Books that end up with the same cards share their list, so
+ * that agreements are compiled with it once.
+ */
 const mapped = (change: (cards: Cards, day: string) => Cards): ((book: RateBook) => RateBook) => {
   const kept = new Map<RateBook, RateBook>();
-  const lists = new WeakMap<Cards, Listed[]>();
-  const listFor = ({ cards, day }: RateBook): Listed => {
+  const lists = new WeakMap<Cards, CardList[]>();
+  const listFor = ({ cards, day }: RateBook): CardList => {
     const own = change(cards, day);
     const known = lists.get(cards) ?? [];
     const same = known.find((list) => isSame(list.cards, own));
     if (same !== undefined) return same;
-    const list = listed(own);
+    const list = cardList(own);
     lists.set(cards, [...known, list]);
     return list;
   };
   return (book) => {
     const known = kept.get(book);
     if (known !== undefined) return known;
-    const { cards, byCode } = listFor(book);
-    const own = { ...book, cards, byCode };
+    const own = { ...book, ...listFor(book) };
     if (kept.size >= MOST_BOOKS) kept.clear();
     kept.set(book, own);
     return own;
@@ -183,12 +180,12 @@ export const withFactors = (
   });
   const put = mapped((cards) => cards.map(change));
   const before = new WeakMap<RateBook, RateBook>();
-  const known = new WeakMap<ReadonlyMap<Card, Terms>, ReadonlyMap<Card, Terms>>();
+  const known = new WeakMap<CardTerms, CardTerms>();
   const termsOn: Account['termsOn'] = (book, warehouseId) => {
     const terms = account.termsOn(must(before.get(book), 'the book without other divisors'), warehouseId);
     const kept = known.get(terms);
     if (kept !== undefined) return kept;
-    const own = new Map([...terms].map(([card, stated]): [Card, Terms] => [change(card), changeIn(stated)]));
+    const own = terms.map((stated) => stated && changeIn(stated));
     known.set(terms, own);
     return own;
   };

@@ -8,7 +8,7 @@ import { missing } from '../../base/must.ts';
 import { STATES, stateIndexOf } from '../../catalog/tariff/zones-by-zip3.ts';
 import { ByteWriter } from '../../files/csv/byte-writer.ts';
 import type { Fault, Result } from '../../rating/fault.ts';
-import { destinationOf, type Rated } from '../../rating/rate.ts';
+import { type Rated, zip5Of } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
 import { createTally } from '../output/tally.ts';
 import { Joined } from '../rows/order-lines.ts';
@@ -78,7 +78,8 @@ export const createComparer = (
     output.integer(price.billingWeightLb);
     output.bytes(COMMA);
     if (before === undefined) {
-      if (!(shipment instanceof Failed)) output.bytes(STATE_CELLS[stateIndexOf(destinationOf(shipment))] ?? NOTHING);
+      if (!(shipment instanceof Failed))
+        output.bytes(STATE_CELLS[stateIndexOf(zip5Of(shipment.postalCode))] ?? NOTHING);
     } else if (!(before instanceof Failed)) output.dollars(price.netCents - before.price.netCents);
     writeWarnings(output, price);
     output.bytes(COMMA);

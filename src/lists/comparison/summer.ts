@@ -11,7 +11,7 @@ import { causesOf } from '../../rating/attribution.ts';
 import { programsOff } from '../../rating/discount-items.ts';
 import type { Result } from '../../rating/fault.ts';
 import type { Price } from '../../rating/price.ts';
-import { destinationOf } from '../../rating/rate.ts';
+import { zip5Of } from '../../rating/rate.ts';
 import type { Shipment } from '../../rating/shipment.ts';
 import { missingParts, warningTypes } from '../../rating/warning.ts';
 import { PROGRAM_PART } from '../columns/plain-words.ts';
@@ -276,7 +276,7 @@ export const createSummer = (choosing: readonly boolean[], names: SeenNames) => 
       totals.cents += netCents;
       if (warnings !== 0) count(warned, warnings);
       const zone = card.rateZones[column] ?? missing('the zone of a price');
-      const state = stateIndexOf(destinationOf(shipment));
+      const state = stateIndexOf(zip5Of(shipment.postalCode));
       return { number, shipment, seen, zone, band: bandOf(billingWeightLb), state };
     },
     /** Adds the same row in a scenario. @param after the base's own object if its price is the base's */

@@ -98,7 +98,7 @@ test('a client whose agreement is missing has no prices, is logged once, and rec
   documents = by();
   open();
   expect(pricing('acme')).toThrow('an agreement of the client cannot be used');
-  expect(pricing('plain')().size).toBe(0);
+  expect(pricing('plain')()).toEqual([]);
   expect(bound.withoutAgreement()).toBe(1);
   source = read(ACME, PLAIN);
   expect(pricing('acme')).toThrow('an agreement of the client cannot be used');
@@ -106,7 +106,7 @@ test('a client whose agreement is missing has no prices, is logged once, and rec
     { clients: 1, first: [{ client: 'acme', problem: 'the agreement acme-c1 is missing or has errors' }] },
   ]);
   documents = by(onePercentage('10.00'));
-  expect(pricing('acme')().size).toBe(0);
+  expect(pricing('acme')()).toEqual([]);
   expect(bound.withoutAgreement()).toBe(0);
 });
 
@@ -115,7 +115,7 @@ test('while it is unknown which agreements are published, only clients with agre
   documents = new StoreFailure('provide the published agreements', { cause: new Error('away') });
   open();
   expect(pricing('acme')).toThrow('an agreement of the client cannot be used');
-  expect(pricing('plain')().size).toBe(0);
+  expect(pricing('plain')()).toEqual([]);
   expect(lines[0]?.first).toEqual([{ client: 'acme', problem: 'the agreements cannot be read' }]);
 });
 

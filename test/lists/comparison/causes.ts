@@ -5,7 +5,7 @@ import { accountOf } from '../../../src/catalog/agreement/account.ts';
 import { scheduleOf } from '../../../src/catalog/tariff/schedule.ts';
 import { rowBody } from '../../../src/lists/rows/row.ts';
 import { type Causes, causesOf } from '../../../src/rating/attribution.ts';
-import type { RateBook } from '../../../src/rating/card.ts';
+import { cardList, type RateBook } from '../../../src/rating/card.ts';
 import { discountsOf } from '../../../src/rating/discount-items.ts';
 import { cheapestOf, rateShipment } from '../../../src/rating/rate.ts';
 import { readShipment, type Shipment } from '../../../src/rating/shipment.ts';
@@ -27,7 +27,7 @@ const ACCOUNTS = [[], ['own'], ['next'], ['draft', 'own']].map((names) =>
 /** The services with another divisor. */
 const divided = (book: RateBook): RateBook => {
   const cards = book.cards.map((card) => ({ ...card, dimensionalFactor: 90 }));
-  return { ...book, cards, byCode: new Map(cards.map((card) => [card.code, card])) };
+  return { ...book, ...cardList(cards) };
 };
 const DIVIDED = BOOKS.map(divided);
 
