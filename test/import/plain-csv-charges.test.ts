@@ -75,7 +75,7 @@ describe('a charge', () => {
     ['Demand', '', 'DEMAND_SURCHARGE'],
     ['Bike lane fee (2026)', '', 'BIKE_LANE_FEE_2026'],
   ])('named %s %s is %s', async (name, area, type) => {
-    const entry = await entryOf('carrier,charge,area,usd', `UPS,${name},${area},5`);
+    const entry = await entryOf('carrier,charge,area,from,usd', `UPS,${name},${area},2026-02-01,5`);
     expect(entry?.type).toBe(type);
   });
 
@@ -152,10 +152,10 @@ describe('zones', () => {
   test('of several rows are one charge; the last range is open', async () => {
     const entry = await entryOf(
       header,
-      'UPS,large package,2,2,219.50',
-      'UPS,large package,3,4,239.50',
-      'UPS,large package,5,6,273.00',
-      'UPS,large package,7,,286.00',
+      'UPS,additional handling: weight,2,2,219.50',
+      'UPS,additional handling: weight,3,4,239.50',
+      'UPS,additional handling: weight,5,6,273.00',
+      'UPS,additional handling: weight,7,,286.00',
     );
     expect(entry?.amount).toEqual({
       per: 'package',
@@ -172,9 +172,11 @@ describe('zones', () => {
   });
 
   test('without an amount are noted, unless a row is for the other zones', async () => {
-    const some = await read([header, 'UPS,large package,2,3,9']);
-    expect(some.notes.at(-1)).toBe('line 2: large package has no amount for the zones 4, 5, 6, 7, 8: it is free there');
-    const all = await entryOf(header, 'UPS,large package,2,3,9', 'UPS,large package,,,10');
+    const some = await read([header, 'UPS,additional handling: weight,2,3,9']);
+    expect(some.notes.at(-1)).toBe(
+      'line 2: additional handling: weight has no amount for the zones 4, 5, 6, 7, 8: it is free there',
+    );
+    const all = await entryOf(header, 'UPS,additional handling: weight,2,3,9', 'UPS,additional handling: weight,,,10');
     expect(all?.amount).toEqual({ per: 'package', usd: { '*': '10.00', 'zone 2': '9.00', 'zone 3': '9.00' } });
   });
 
@@ -220,39 +222,35 @@ describe('thresholds', () => {
       'FedEx,additional handling: packaging,26.50',
       'UPS,over maximum limits,1775',
     ]);
-    expect(charges.map(({ entry }) => [entry.when, entry.leastBillingWeightLb])).toEqual([
+    const dimension = [{ lengthOverIn: 48 }, { secondSideOverIn: 30 }, { lengthPlusGirthOverIn: 105 }];
+    const size = [{ lengthOverIn: 96 }, { lengthPlusGirthOverIn: 130 }];
+    const volume = [{ cubicInchesOver: 17280 }, { actualWeightOverLb: 110 }];
+    expect(
+      charges.map(({ entry: { when, leastBillingWeightLb, from, until } }) => [
+        when,
+        leastBillingWeightLb,
+        from,
+        until,
+      ]),
+    ).toEqual([
+      [{ anyOf: dimension }, 40, undefined, '2026-01-11'],
+      [{ anyOf: [...dimension, { cubicInchesOver: 10368 }] }, 40, '2026-01-12', undefined],
+      [{ anyOf: [{ actualWeightOverLb: 50 }] }, undefined, undefined, undefined],
+      [{ anyOf: size }, 90, undefined, '2026-01-11'],
+      [{ anyOf: [...size, ...volume] }, 90, '2026-01-12', undefined],
+      [{ nonStandardPackaging: true }, undefined, undefined, undefined],
       [
-        {
-          anyOf: [
-            { lengthOverIn: 48 },
-            { secondSideOverIn: 30 },
-            { lengthPlusGirthOverIn: 105 },
-            { cubicInchesOver: 10368 },
-          ],
-        },
-        40,
+        { anyOf: [{ lengthOverIn: 108 }, { lengthPlusGirthOverIn: 165 }, { actualWeightOverLb: 150 }] },
+        ...[90, undefined, undefined],
       ],
-      [{ anyOf: [{ actualWeightOverLb: 50 }] }, undefined],
-      [
-        {
-          anyOf: [
-            { lengthOverIn: 96 },
-            { lengthPlusGirthOverIn: 130 },
-            { cubicInchesOver: 17280 },
-            { actualWeightOverLb: 110 },
-          ],
-        },
-        90,
-      ],
-      [{ nonStandardPackaging: true }, undefined],
-      [{ anyOf: [{ lengthOverIn: 108 }, { lengthPlusGirthOverIn: 165 }, { actualWeightOverLb: 150 }] }, 90],
     ]);
     expect(notes).toEqual([
       'additional handling: dimensions: the file has no thresholds, so the published thresholds of FedEx apply: over 48 in long, ' +
-        'over 30 in on the second side, over 105 in of length plus girth, over 10,368 cubic in; billed at no less than 40 lb',
+        'over 30 in on the second side, over 105 in of length plus girth; from 2026-01-12 on also over 10,368 cubic in; billed at ' +
+        'no less than 40 lb',
       'additional handling: weight: the file has no thresholds, so the published thresholds of FedEx apply: over 50 lb',
       'oversize: the file has no thresholds, so the published thresholds of FedEx apply: over 96 in long, over 130 in of length ' +
-        'plus girth, over 17,280 cubic in, over 110 lb; billed at no less than 90 lb',
+        'plus girth; from 2026-01-12 on also over 17,280 cubic in, over 110 lb; billed at no less than 90 lb',
       'over maximum limits: the file has no thresholds, so the published thresholds of UPS apply: over 108 in long, over 165 in ' +
         'of length plus girth, over 150 lb; billed at no less than 90 lb',
     ]);
@@ -265,8 +263,28 @@ describe('thresholds', () => {
     ]);
   });
 
+  test('of volume apply to UPS from another day, and a charge for other days has only those of its days', async () => {
+    const { charges } = await read([
+      'carrier,charge,from,until,usd',
+      'UPS,large package,,,219.50',
+      'UPS,large package,2025-12-22,2026-01-25,9',
+      'UPS,large package,2026-02-02,2026-03-01,8',
+    ]);
+    const size = [{ lengthOverIn: 96 }, { lengthPlusGirthOverIn: 130 }];
+    const all = [...size, { cubicInchesOver: 17280 }, { actualWeightOverLb: 110 }];
+    expect(charges.map(({ entry: { when, from, until } }) => [when.anyOf, from, until])).toEqual([
+      [size, undefined, '2026-01-25'],
+      [all, '2026-01-26', undefined],
+      [size, '2025-12-22', '2026-01-25'],
+      [all, '2026-02-02', '2026-03-01'],
+    ]);
+  });
+
   test('of demand surcharges on additional handling are those of all its kinds', async () => {
-    const { charges } = await read(['carrier,charge,usd', 'UPS,Demand surcharge: additional handling,8.25']);
+    const { charges } = await read([
+      'carrier,charge,from,usd',
+      'UPS,Demand surcharge: additional handling,2026-10-05,8.25',
+    ]);
     expect(charges.map(({ entry }) => [entry.type, entry.description, entry.when, entry.dearestOf])).toEqual([
       [
         'DEMAND_ADDITIONAL_HANDLING',
@@ -276,8 +294,8 @@ describe('thresholds', () => {
             { lengthOverIn: 48 },
             { secondSideOverIn: 30 },
             { lengthPlusGirthOverIn: 105 },
-            { cubicInchesOver: 10368 },
             { actualWeightOverLb: 50 },
+            { cubicInchesOver: 10368 },
           ],
         },
         'demand-handling',

@@ -12,8 +12,8 @@ export type Measures = NonNullable<Condition['anyOf']>[number];
 /** The packages with a handling charge: those over any of the measures. */
 export interface HandlingRule {
   readonly anyOf: readonly Measures[];
-  /** Measures that apply from a day on. */
-  readonly later?: { readonly from: string; readonly anyOf: Measures[] };
+  /** Volume, and the weight of oversize packages. Each carrier measures them from a day on: `Carrier.volumeFrom`. */
+  readonly later?: readonly Measures[];
   readonly leastBillingWeightLb?: number;
 }
 
@@ -37,8 +37,6 @@ export interface ChargeSpec {
 
 const HANDLING = { dearestOf: 'handling', part: 'handling' } as const;
 const AREA = { words: [['area'], ['das']], part: 'deliveryArea' } as const;
-/** Volume, and the weight of oversize packages, apply from this day on (FedEx Service Guide 2026, pages 127 and 128). */
-const VOLUME_FROM = '2026-01-12';
 
 const charges = <Type extends string>(specs: Readonly<Record<Type, ChargeSpec>>): Readonly<Record<Type, ChargeSpec>> =>
   specs;
@@ -90,7 +88,7 @@ export const CHARGES = charges({
     ...HANDLING,
     published: {
       anyOf: [{ lengthOverIn: 96 }, { lengthPlusGirthOverIn: 130 }],
-      later: { from: VOLUME_FROM, anyOf: [{ cubicInchesOver: 17_280 }, { actualWeightOverLb: 110 }] },
+      later: [{ cubicInchesOver: 17_280 }, { actualWeightOverLb: 110 }],
       leastBillingWeightLb: 90,
     },
   },
@@ -113,7 +111,7 @@ export const CHARGES = charges({
     ...HANDLING,
     published: {
       anyOf: [{ lengthOverIn: 48 }, { secondSideOverIn: 30 }, { lengthPlusGirthOverIn: 105 }],
-      later: { from: VOLUME_FROM, anyOf: [{ cubicInchesOver: 10_368 }] },
+      later: [{ cubicInchesOver: 10_368 }],
       leastBillingWeightLb: 40,
     },
   },

@@ -11,6 +11,19 @@ export const LAST_DAY = '9999-12-31';
 export const shifted = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
+/**
+ * Divides a period at a day. `isAfter`: whether a part is from that day on.
+ * @param begins the first day that counts, if the period has none
+ */
+export const dividedAt = (day: string, from: string | undefined, until = LAST_DAY, begins = from ?? FIRST_DAY) => {
+  const last = until === LAST_DAY ? undefined : until;
+  if (until < day || begins >= day) return [{ from, until: last, isAfter: begins >= day }];
+  return [
+    { from, until: shifted(day, -1), isAfter: false },
+    { from: day, until: last, isAfter: true },
+  ];
+};
+
 /** The last day of a day's calendar quarter. */
 export const quarterEnd = (day: string): string => {
   const quarter = Math.ceil(Number(day.slice(5, 7)) / 3);

@@ -7,7 +7,13 @@ import { isEconomyFees, readEconomyFees } from './economy-fees.ts';
 import { isFeeGuide, isFeeSheet, readFeeGuide, readFeeSheet } from './fee-guide.ts';
 import { isListRates, readListRates } from './list-rates.ts';
 import { withOneRate } from './one-rate.ts';
-import { FEDEX_COLUMN_OF, FEDEX_GROUND_SERVICES, FEDEX_PACKAGE_SERVICES, FEDEX_SERVICES } from './services.ts';
+import {
+  FEDEX_COLUMN_OF,
+  FEDEX_GROUND_SERVICES,
+  FEDEX_PACKAGE_SERVICES,
+  FEDEX_SERVICES,
+  FEDEX_VOLUME_FROM,
+} from './services.ts';
 import { fedexZoneCsv } from './zone-csv.ts';
 import { isZoneLocator, readZoneLocator } from './zone-locator.ts';
 
@@ -37,7 +43,7 @@ export const FEDEX: Carrier = {
   calendar: FEDEX_CALENDAR,
   /** Service Guide 2026, Fuel Surcharge, page 139. */
   hasWeeklyFuel: true,
-  hasPublishedRules: true,
+  volumeFrom: FEDEX_VOLUME_FROM,
   /** FedEx cannot deliver to APO, FPO and DPO addresses (Service Guide 2026, Post office box addresses, page 179). */
   undelivered: MILITARY,
   pdfs: PDFS.map((kind) => ({ ...kind, read: (pages) => withOneRate(pages, kind.read(pages)) })),

@@ -1,14 +1,12 @@
 /** Rows of FedEx's fee tables as the charge readers see them, and code that the charge readers share. */
 import { getOrMake } from '../../base/maps.ts';
-import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
+import type { Measures } from '../../catalog/tariff/charge-catalog.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import type { ParsedCharge } from '../read/reader.ts';
 import { type Amount, amountsIn, type NamedServices, type SharedZones } from './fee-text.ts';
 import { FEDEX_GROUND_SERVICES, FEDEX_PACKAGE_SERVICES } from './services.ts';
 
 type Entry = ParsedCharge['entry'];
-type When = NonNullable<SurchargeEntry['when']>;
-type Measures = NonNullable<When['anyOf']>;
 
 /** One column of a row, for a charge on packages within the United States. */
 export interface ChargeRow {
@@ -26,7 +24,7 @@ export interface Draft extends Omit<ParsedCharge, 'carrier'> {
   /** The last ship date before the day in a footnote. */
   readonly ends?: string | undefined;
   /** Measures that apply from a later date, in addition to those of `entry.when.anyOf`. */
-  readonly later?: { readonly from: string; readonly anyOf: Measures };
+  readonly later?: readonly Measures[];
 }
 
 /** Context for reading a charge. Rows that cannot be understood go to `refuse`. */

@@ -2,7 +2,7 @@
 import { must } from '../../base/must.ts';
 import { present } from '../../base/present.ts';
 import { CHARGES, type ChargeSpec, type ChargeType, chargeEntry } from '../../catalog/tariff/charge-catalog.ts';
-import { shifted } from '../../catalog/tariff/days.ts';
+import { dividedAt, shifted } from '../../catalog/tariff/days.ts';
 import { keysOf } from '../../rating/fields.ts';
 import { dollarText } from '../../rating/quantity.ts';
 import { centsInText, Findings, type NotTaken, type ParsedCharge } from '../read/reader.ts';
@@ -32,6 +32,7 @@ import {
   type ZoneAmounts,
   zoneAmountsIn,
 } from './fee-text.ts';
+import { FEDEX_VOLUME_FROM } from './services.ts';
 
 /* FedEx's charges for large, heavy and unauthorized packages. The tables state the amounts. The catalog has the measures. */
 
@@ -265,10 +266,11 @@ const dated = ({ begins, ends, later, entry, ...charge }: Draft, term: Term): Pa
     ...charge,
     entry: { ...entry, when, ...present(days) },
   });
-  if (later === undefined || (until !== undefined && until < later.from)) return [at({ from, until })];
-  const all = { ...entry.when, anyOf: [...(entry.when.anyOf ?? []), ...later.anyOf] };
-  if ((from ?? term.notBefore ?? '') >= later.from) return [at({ from, until }, all)];
-  return [at({ from, until: shifted(later.from, -1) }), at({ from: later.from, until }, all)];
+  if (later === undefined) return [at({ from, until })];
+  const all = { ...entry.when, anyOf: [...(entry.when.anyOf ?? []), ...later] };
+  return dividedAt(FEDEX_VOLUME_FROM, from, until, from ?? term.notBefore).map(({ isAfter, ...days }) =>
+    at(days, isAfter ? all : entry.when),
+  );
 };
 
 /** A cell that says there is no such charge in its term. */

@@ -74,7 +74,7 @@ const termsOf = (fee: string): string[] => {
   const { types, measures } = (Object.hasOwn(WORDINGS, fee) ? WORDINGS[fee] : undefined) ?? { types: [], measures: {} };
   return types.flatMap((type) => {
     const { anyOf, later, leastBillingWeightLb } = must(CHARGES[type].published, `the rule of ${type}`);
-    const limits = [...anyOf, ...(later?.anyOf ?? [])].flatMap((limit) => Object.entries(limit));
+    const limits = [...anyOf, ...(later ?? [])].flatMap((limit) => Object.entries(limit));
     return [
       ...limits.map(([name, limit]) => {
         const words = must(measures[name as keyof Measures], `the words of ${name} in ${fee}`);

@@ -5,6 +5,9 @@ import type { ParsedChart } from '../read/reader.ts';
 
 type Terms = CarrierService['terms'];
 
+/** FedEx Service Guide 2026, pages 127 and 128. */
+export const FEDEX_VOLUME_FROM = '2026-01-12';
+
 /** FedEx Service Guide 2026, pages 128 (Ground Unauthorized Package Charge) and 158 (Package restrictions). */
 const GROUND: Terms = { maximumLengthIn: 108, maximumLengthPlusGirthIn: 165, transit: weekdays() };
 /** FedEx Service Guide 2026, page 161: delivers Monday through Sunday, so Saturday has no extra charge. */

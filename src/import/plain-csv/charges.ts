@@ -23,7 +23,9 @@ import {
   chargeNamed,
   chargeSpec,
   type HandlingRule,
+  type Measures,
 } from '../../catalog/tariff/charge-catalog.ts';
+import { dividedAt } from '../../catalog/tariff/days.ts';
 import type { SurchargeEntry } from '../../catalog/tariff/document.ts';
 import type { Measure } from '../../rating/charges.ts';
 import { keysOf, SIGNATURES } from '../../rating/fields.ts';
@@ -40,8 +42,6 @@ import {
 } from './table.ts';
 
 /* Parses the cells of a charge row: amounts, zones, thresholds, and requested options. */
-
-type Measures = NonNullable<Condition['anyOf']>[number];
 
 const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   lengthOverIn: 'in long',
@@ -209,15 +209,14 @@ const chargeKinds = (name: string, tier: string): readonly ChargeKind[] | Unsuit
 };
 
 /** A carrier's published rule for packages of these types; undefined if there is none. */
-const publishedRule = (carrier: string, types: readonly string[]): Omit<HandlingRule, 'later'> | undefined => {
-  if (knownCarrier(carrier)?.hasPublishedRules !== true) return undefined;
+const publishedRule = (carrier: string, types: readonly string[]): (HandlingRule & { from: string }) | undefined => {
+  const from = knownCarrier(carrier)?.volumeFrom;
   const rules = types.flatMap((type) => chargeSpec(type)?.published ?? []);
   const [only, ...more] = rules;
-  if (only === undefined) return undefined;
-  const anyOf = rules.flatMap((rule) => [...rule.anyOf, ...(rule.later?.anyOf ?? [])]);
-  const { leastBillingWeightLb } = only;
+  if (from === undefined || only === undefined) return undefined;
+  const rule = { from, anyOf: rules.flatMap(({ anyOf }) => anyOf), later: rules.flatMap(({ later = [] }) => later) };
   // It is unclear which of several rules applies, so leave out the weight.
-  return more.length > 0 || leastBillingWeightLb === undefined ? { anyOf } : { anyOf, leastBillingWeightLb };
+  return { ...rule, ...present({ leastBillingWeightLb: more.length > 0 ? undefined : only.leastBillingWeightLb }) };
 };
 
 /** The most charges in a tariff. */
@@ -276,29 +275,31 @@ const descriptionOf = (row: PlainRow, { type, detail }: ChargeKind, residential:
 const rulesOf = (row: PlainRow, carrier: string, { thresholdsOf }: ChargeKind, { notes }: Collected) => {
   const anyOf = measuresIn(row);
   const least = present({ leastBillingWeightLb: wholeIn(row, 'least_billing_weight_lb') });
-  if (anyOf.length > 0 || thresholdsOf === undefined) return { anyOf, least };
+  if (anyOf.length > 0 || thresholdsOf === undefined) return { anyOf, later: [], from: '', least };
   const published = publishedRule(carrier, thresholdsOf);
   if (published === undefined) {
     row.refuse('charge', 'it has no threshold: add a column such as length_over_in or actual_weight_over_lb');
-    return { anyOf, least };
+    return { anyOf, later: [], from: '', least };
   }
-  const { anyOf: measures, ...weight } = published;
+  const { anyOf: measures, later = [], from, ...weight } = published;
   const billed = weight.leastBillingWeightLb;
   notes.add(
     `${row.text('charge')}: the file has no thresholds, so the published thresholds of ${carrier} apply: ` +
-      `${measuresText(measures)}${billed === undefined ? '' : `; billed at no less than ${billed} lb`}`,
+      measuresText(measures) +
+      (later.length === 0 ? '' : `; from ${from} on also ${measuresText(later)}`) +
+      (billed === undefined ? '' : `; billed at no less than ${billed} lb`),
   );
-  return { anyOf: [...measures], least: { ...weight, ...least } };
+  return { anyOf: measures, later, from, least: { ...weight, ...least } };
 };
 
-const draftOf = (row: PlainRow, carrier: string, kind: ChargeKind, collected: Collected): Draft => {
+/** The charges of a row. There are two if its thresholds change on a day. */
+const draftsOf = (row: PlainRow, carrier: string, kind: ChargeKind, collected: Collected): Draft[] => {
   const residential = residentialIn(row, wordsIn(row.text('charge')));
-  const { anyOf, least } = rulesOf(row, carrier, kind, collected);
+  const { anyOf, later, least, ...rule } = rulesOf(row, carrier, kind, collected);
   const when: Entry['when'] = {
     ...kind.when,
     ...present({ residential }),
     ...optionsIn(row),
-    ...(anyOf.length === 0 || kind.when?.nonStandardPackaging === true ? {} : { anyOf }),
   };
   if (kind.type === 'SIGNATURE' && when.signature === undefined)
     row.refuse('charge', 'say which signature: indirect, direct or adult');
@@ -309,15 +310,19 @@ const draftOf = (row: PlainRow, carrier: string, kind: ChargeKind, collected: Co
   const description = descriptionOf(row, kind, kind.type === 'RESIDENTIAL' ? undefined : residential);
   if (description.length > MAX_DESCRIPTION)
     row.refuse('description', `over ${MAX_DESCRIPTION} characters`, description);
-  return {
+  const draft = (days: Pick<Draft, 'from' | 'until'>, measures: readonly Measures[]): Draft => ({
     type,
     description,
-    ...present({ from, until }),
-    when,
+    ...days,
+    when: measures.length === 0 || kind.when?.nonStandardPackaging === true ? when : { ...when, anyOf: [...measures] },
     ...present({ dearestOf: kind.dearestOf }),
     ...least,
     ...present({ multiweightMaximumUsd: maximum }),
-  };
+  });
+  if (later.length === 0) return [draft(present({ from, until }), anyOf)];
+  return dividedAt(rule.from, from, until).map(({ isAfter, ...days }) =>
+    draft(present(days), isAfter ? [...anyOf, ...later] : anyOf),
+  );
 };
 
 /** Reads all cells of a row except zones and amount. */
@@ -334,7 +339,7 @@ const chargeOf = (
   if (tier.length > MAX_TIER) row.refuse('area', `over ${MAX_TIER} characters`);
   if (tier === '' && kinds.some(({ hasTier }) => hasTier)) row.refuse('area', 'empty: name a tier of an area list');
   row.matching('per', /^(?:package|shipment|pound)$/, 'not package, shipment or pound');
-  const drafts = kinds.map((kind) => draftOf(row, carrier, kind, collected));
+  const drafts = kinds.flatMap((kind) => draftsOf(row, carrier, kind, collected));
   for (const [at, { type, when }] of drafts.entries())
     if (kinds[at]?.isOwn && tier === '' && Object.keys(when).length === 0 && !row.isBad)
       collected.notes.add(`${row.at}: ${type} has no condition, so every shipment is charged`);

@@ -135,8 +135,11 @@ export interface Carrier {
   readonly calendar: NonNullable<TariffFile['calendars']>[string];
   /** Whether it sets a new fuel rate every week. */
   readonly hasWeeklyFuel: boolean;
-  /** Whether it publishes the thresholds in the charge catalog. */
-  readonly hasPublishedRules: boolean;
+  /**
+   * The day from which the `later` thresholds of the charge catalog apply. Undefined if it publishes none of the
+   * catalog's thresholds.
+   */
+  readonly volumeFrom?: string;
   /** Charges that it has even if no file states the amount. Quotes then report them as missing. */
   readonly unpriced?: readonly Pick<SurchargeEntry, 'type' | 'description' | 'when'>[];
   /** Destinations that it does not serve, although wide ranges in its charts include them. */

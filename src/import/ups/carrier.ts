@@ -71,7 +71,8 @@ export const UPS: Carrier = {
   calendar: UPS_CALENDAR,
   /** Source: UPS's fuel table. */
   hasWeeklyFuel: true,
-  hasPublishedRules: true,
+  /** UPS announced this day with its rates for 2026. */
+  volumeFrom: '2026-01-26',
   undelivered: [],
   pdfs: [],
   /** Zone charts have the extension `.xls`, but are XLSX. */

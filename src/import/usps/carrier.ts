@@ -137,7 +137,6 @@ export const USPS: Carrier = {
   sideRounding: uspsSideRounding,
   calendar: USPS_CALENDAR,
   hasWeeklyFuel: false,
-  hasPublishedRules: false,
   /**
    * Domestic Mail Manual, 201: packages longer than 22 inches, larger than 2 cubic feet, or with more length plus girth than
    * 108 inches. The last have an oversized price.
