@@ -49,8 +49,10 @@ export const transitInOrder = (rows: readonly TransitRow[]): TransitRow[] =>
 export const writeTransit = (rows: readonly TransitRow[]): string =>
   stringify([HEADER, ...rows.map(({ service, origin, destination, days }) => [service, origin, destination, days])]);
 
-/** Places where the promises of service names do not apply. */
+/** Places where the promises of service names and the rows by zone do not apply. Several zones there are reported as 8. */
 const FAR = [...FAR_ORIGINS, ...MILITARY];
+const FAR_RANGES = FAR.map(zipRangeOf);
+const isFar = (zip: number): boolean => FAR_RANGES.some(({ from, to }) => from <= zip && zip <= to);
 const EVERYWHERE = '000-999';
 
 /** The rows of a service, with those promised by its name first. Rows by zone are separate. */
@@ -110,16 +112,17 @@ export const transitOf = (
   });
   const findRow = zoneFinder(byZone);
   const zones = columns.map((column) => rateZoneOf(service, column) ?? 0);
-  const zoneDays = (origin: number, column: number): TransitRow | undefined => findRow(origin, zones[column] ?? 0);
+  const zoneDays = (origin: number, destination: number, column: number): TransitRow | undefined =>
+    isFar(origin) || isFar(destination) ? undefined : findRow(origin, zones[column] ?? 0);
   return {
     calendar,
     daysOf: (origin, destination, column) => {
       const days = table.laneOf(origin, destination);
-      return days === NO_COLUMN ? (zoneDays(origin, column)?.days ?? 0) : days;
+      return days === NO_COLUMN ? (zoneDays(origin, destination, column)?.days ?? 0) : days;
     },
     sourceOf: (from, to, column) => {
       const byZip = table.laneOf(from, to) !== NO_COLUMN;
-      const { origin, destination } = (byZip ? undefined : zoneDays(from, column)) ?? table.sourceOf(from, to);
+      const { origin, destination } = (byZip ? undefined : zoneDays(from, to, column)) ?? table.sourceOf(from, to);
       return { origin, destination };
     },
   };
