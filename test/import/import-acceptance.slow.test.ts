@@ -131,7 +131,7 @@ describe.skipIf(!present)("both carriers' own files", () => {
     expect(priceOf('UPS-NDA', 10001, '00901', 90)).toEqual([88_236, '125']);
     expect(priceOf('UPS-3DAY', 10001, '00901', 90)).toBe('getRates.noDeliveryCoverage');
     expect(priceOf('FDX-2DAY', 7001, '00901', 5)).toBe('getRates.noDeliveryCoverage');
-    for (const zip of ['00801', '96910', '09012', '34035', '96201'])
+    for (const zip of ['00801', '96799', '96910', '09012', '34035', '96201'])
       for (const code of ['UPS-GROUND', 'FDX-GROUND', 'FDX-2DAY'])
         expect([zip, priceOf(code, 7001, zip, 5)]).toEqual([zip, 'getRates.noDeliveryCoverage']);
   });

@@ -149,7 +149,7 @@ describe('FedEx', () => {
   });
 
   test('does not cover NA and * of a chart, territories and military post', () => {
-    for (const to of ['00350', '34801', '00901', '00801', '96910', '09012', '34035', '96201'])
+    for (const to of ['00350', '34801', '00901', '00801', '96799', '96898', '96910', '09012', '34035', '96201'])
       expect([to, priceOf('FDX-2DAY', { from: NEWARK, to, lb: 5 })]).toEqual([to, 'getRates.noDeliveryCoverage']);
   });
 });

@@ -44,8 +44,11 @@ export const FEDEX: Carrier = {
   /** Service Guide 2026, Fuel Surcharge, page 139. */
   hasWeeklyFuel: true,
   volumeFrom: FEDEX_VOLUME_FROM,
-  /** FedEx cannot deliver to APO, FPO and DPO addresses (Service Guide 2026, Post office box addresses, page 179). */
-  undelivered: MILITARY,
+  /**
+   * FedEx cannot deliver to APO, FPO and DPO addresses (Service Guide 2026, Post office box addresses, page 179).
+   * American Samoa (96799) is an international destination, and Wake Island (96898) is not served (pages 5 and 9).
+   */
+  undelivered: [...MILITARY, '96799', '96898'],
   pdfs: PDFS.map((kind) => ({ ...kind, read: (pages) => withOneRate(pages, kind.read(pages)) })),
   workbooks: [],
   texts: [fedexZoneCsv, fedexAreaText],
