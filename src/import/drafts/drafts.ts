@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { ToldError } from '../../base/failed.ts';
 import { must } from '../../base/must.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import type { CompareResult } from '../draft/tasks.ts';
@@ -76,7 +77,7 @@ export interface DraftFields {
   readonly origins?: Readonly<Record<string, string | null>> | undefined;
 }
 
-/** All methods throw a {DraftRefused} if the action is refused. */
+/** All methods throw a {DraftRefused} or a {ToldError} if the action is refused. */
 export type Drafts = ReturnType<typeof createDrafts>;
 
 const bytesOf = (files: readonly DraftFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -167,25 +168,30 @@ type Value = string | null | undefined;
 
 const shown = (value: Value): string => (value === undefined || value === null || value === '' ? 'none' : value);
 
-/** @throws {DraftRefused} if somebody else has changed a field since the operator saw it */
+/** @throws {ToldError} if somebody else has changed a field since the operator saw it */
 const requireSeen = (record: DraftRecord, wanted: DraftFields, seen: DraftFields): void => {
-  const problems: Record<string, string> = {};
+  const problems: string[] = [];
   const { at, by } = record.changed;
   const check = (field: string, current: Value, asked: Value, before: Value): void => {
     if (asked === undefined || current === asked || current === before) return;
-    problems[field] =
-      `is now ${shown(current)}. You saw ${shown(before)} and asked for ${shown(asked)}. ` +
-      `${by} was the last to change the draft, at ${at}. Look at it again, then repeat your change if it is still right`;
+    problems.push(`The ${field} is now ${shown(current)}. You saw ${shown(before)} and asked for ${shown(asked)}.`);
   };
   check('name', record.name, wanted.name, seen.name);
-  check('effectiveDate', record.effective, wanted.effective, seen.effective);
-  check('services', record.services.join(', '), wanted.services?.join(', '), seen.services?.join(', '));
+  check('first day', record.effective, wanted.effective, seen.effective);
+  check(
+    'list of services on request',
+    record.services.join(', '),
+    wanted.services?.join(', '),
+    seen.services?.join(', '),
+  );
   for (const [number, origin] of Object.entries(wanted.origins ?? {})) {
     const file = record.files.find((one) => String(one.number) === number);
-    if (file === undefined) problems['origins'] = `has the file ${number}, which somebody has removed`;
+    if (file === undefined) problems.push('Somebody has removed a file whose origin you gave.');
     else check(`origin of ${file.file}`, file.origin, origin, seen.origins?.[number]);
   }
-  if (Object.keys(problems).length > 0) throw new DraftRefused('conflict', problems);
+  if (problems.length === 0) return;
+  problems.push(`${by} was the last to change the draft, at ${at}.`);
+  throw new ToldError([...problems, 'Look at it again, then repeat your change if it is still right.'].join(' '));
 };
 
 export const createDrafts = (deps: DraftDeps) => {
@@ -197,7 +203,7 @@ export const createDrafts = (deps: DraftDeps) => {
   const create = ({ name, effective }: Pick<DraftRecord, 'name' | 'effective'>, by: string): Promise<Draft> =>
     inTurn('new', async (confirm) => {
       if ((await removeOld()) >= DRAFT_LIMITS.drafts)
-        throw new DraftRefused('limit', { drafts: `There are ${DRAFT_LIMITS.drafts} drafts. Discard one first` });
+        throw new ToldError(`There are ${DRAFT_LIMITS.drafts} drafts. Discard one first.`);
       const stamp = { at: now().toISOString(), by };
       const id = randomBytes(6).toString('hex');
       const record = { id, revision: 1, name, effective, services: [], files: [], created: stamp, changed: stamp };

@@ -1,4 +1,5 @@
 /** Reads and changes the records of drafts. Changes of one draft happen one at a time across all API processes. */
+import { ToldError } from '../../base/failed.ts';
 import { agreedNow, type Confirm, LockLost, underLock } from '../../base/redis/lock.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';
 import { DAY_MS } from '../../catalog/tariff/days.ts';
@@ -17,8 +18,8 @@ import {
   writeDraft,
 } from './records.ts';
 
-/** Why a change was refused. `missing`: no such draft. `conflict`: somebody else works on it. `limit`: there are too many. */
-export type DraftRefusal = 'missing' | 'invalid' | 'conflict' | 'tooLarge' | 'limit';
+/** Why a change was refused. `missing`: no such draft. */
+export type DraftRefusal = 'missing' | 'invalid' | 'tooLarge';
 
 export class DraftRefused extends Error {
   override readonly name = 'DraftRefused';
@@ -83,7 +84,7 @@ export const createLedger = ({ store, redis, now }: DraftDeps) => {
   /**
    * Does work on a draft after all earlier work on it.
    * @param work calls `confirm` before each write
-   * @throws {DraftRefused} if others work on it for too long
+   * @throws {ToldError} if others work on it for too long
    */
   const inTurn = async <T>(id: string, work: (confirm: Confirm) => Promise<T>): Promise<T> => {
     if (redis.status !== 'ready') throw new RedisAway();
@@ -91,7 +92,7 @@ export const createLedger = ({ store, redis, now }: DraftDeps) => {
       return await underLock(redis, `tariff-draft:${id}`, work);
     } catch (error) {
       if (!(error instanceof LockLost)) throw error;
-      throw new DraftRefused('conflict', { draft: 'is being changed by somebody else. Try again' });
+      throw new ToldError('The draft is being changed by somebody else. Try again.');
     }
   };
 
@@ -109,10 +110,10 @@ export const createLedger = ({ store, redis, now }: DraftDeps) => {
 
   const idle = (draft: Draft): Draft => {
     if (draft.state.is !== 'importing') return draft;
-    throw new DraftRefused('conflict', { draft: `is being imported by ${draft.state.by}. Wait until it is done` });
+    throw new ToldError(`The draft is being imported by ${draft.state.by}. Wait until it is done.`);
   };
 
-  /** @throws {DraftRefused} if it does not exist or is being imported */
+  /** @throws {DraftRefused} if it does not exist @throws {ToldError} if it is being imported */
   const getIdle = async (id: string): Promise<Draft> => idle(await get(id));
 
   /** Newest first. */
@@ -139,7 +140,7 @@ export const createLedger = ({ store, redis, now }: DraftDeps) => {
   /**
    * Changes a draft. Gives it a new revision if an import depends on the change.
    * @param isAnswer whether the change is for the running import, which continues with it
-   * @throws {DraftRefused} if it is being imported, or `how` refuses
+   * @throws {ToldError} if it is being imported @throws {DraftRefused} if `how` refuses
    */
   const edit = (
     id: string,

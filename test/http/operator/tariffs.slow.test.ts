@@ -124,9 +124,13 @@ test('a draft is compared with the tariff in force, and replaces it only on requ
     422,
     { replace: 'is needed: there is a tariff post already' },
   ]);
-  expect((await publish({ tariff: before })).body.fault.arguments).toMatchObject({ tariff: expect.any(String) });
+  const stale = await publish({ tariff: before });
+  expect([stale.status, stale.body.fault.message]).toEqual([
+    409,
+    'The draft has changed since you looked at it. Review it again.',
+  ]);
   expect((await publish({ version: '1' })).body.fault.arguments).toEqual({
-    tariffs: 'Somebody else has just changed the tariffs. Review them, and try again if necessary.',
+    reason: 'Somebody else has just changed the tariffs. Review them, and try again if necessary.',
   });
   expect((await publish({})).body).toMatchObject({ placed: [draft.imported.tariff], replaced: [before], inUse: true });
 }, 400_000);
@@ -204,8 +208,8 @@ test('fuel rates are added to a tariff in force, which keeps the files of its im
   expect(await refused({ percent: 'much' })).toEqual({
     'rates[0].percent': 'is not a percentage from 1 to 100 with at most two decimals, such as 21.5',
   });
-  expect(await refused({}, held)).toMatchObject({ tariffs: expect.stringContaining('There is no tariff') });
-  expect(await refused({ percent: '13' })).toMatchObject({ tariffs: expect.stringContaining('2026-02-02') });
+  expect(await refused({}, held)).toMatchObject({ reason: expect.stringContaining('There is no tariff') });
+  expect(await refused({ percent: '13' })).toMatchObject({ reason: expect.stringContaining('2026-02-02') });
   const [entry] = (await ada.get('/ops/audit')).body.entries;
   expect([entry.action, entry.object]).toEqual(['Added fuel rates to', held]);
   expect(entry.changes.slice(0, 2)).toEqual([
@@ -256,7 +260,7 @@ test('if two operators publish at once, one succeeds and the other is told', asy
       }),
     ),
   );
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   expect((await list()).tariffs.filter(({ name }) => name.startsWith('both-'))).toHaveLength(1);
 }, 400_000);
 
@@ -279,7 +283,7 @@ describe('a draft', () => {
     ]);
 
     const change = (json: object) => ada.post(`/ops/tariff-drafts/${id}`, json);
-    const busy = { draft: 'is being imported by Ada. Wait until it is done' };
+    const busy = { reason: 'The draft is being imported by Ada. Wait until it is done.' };
     const renamed = await change({ name: 'other', before: { name: 'asks' } });
     expect(renamed.body.fault.arguments).toEqual(busy);
     const answered = await change({ origins: { [number]: '850' }, before: { origins: { [number]: null } } });
@@ -346,7 +350,9 @@ describe('a draft', () => {
     );
     expect((await list()).drafts).toHaveLength(20);
     const last = await ada.post('/ops/tariff-drafts', { name: 'one-more', effectiveDate: '2027-01-01' });
-    expect(last.body.fault.arguments).toEqual({ drafts: `There are ${DRAFT_LIMITS.drafts} drafts. Discard one first` });
+    expect(last.body.fault.arguments).toEqual({
+      reason: `There are ${DRAFT_LIMITS.drafts} drafts. Discard one first.`,
+    });
     for (const { status, body } of answers) if (status === 200) await ada.remove(`/ops/tariff-drafts/${body.id}`);
   }, 400_000);
 
@@ -390,12 +396,10 @@ describe('a draft', () => {
     const before = { effectiveDate: '2027-01-01' };
     expect((await ada.post(path, { effectiveDate: '2027-02-01', before })).status).toBe(200);
     const { status, body } = await bea.post(path, { effectiveDate: '2027-03-01', before });
-    expect(status).toBe(422);
-    expect(body.fault.arguments).toEqual({
-      effectiveDate: expect.stringMatching(
-        /^is now 2027-02-01\. You saw 2027-01-01 and asked for 2027-03-01\. Ada was the last to change the draft/,
-      ),
-    });
+    expect(status).toBe(409);
+    expect(body.fault.message).toMatch(
+      /^The first day is now 2027-02-01\. You saw 2027-01-01 and asked for 2027-03-01\. Ada was the last to change the draft/,
+    );
     expect((await bea.post(path, { effectiveDate: '2027-02-01', before })).status).toBe(200);
     await ada.remove(path);
   }, 400_000);
@@ -413,7 +417,7 @@ describe('a draft', () => {
       ada.post(path, { effectiveDate: '2027-02-01', before }),
       bea.post(path, { effectiveDate: '2027-03-01', before }),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const taken = answers.find(({ status }) => status === 200)?.body.effectiveDate;
     expect((await ada.get(path)).body.effectiveDate).toBe(taken);
     await ada.remove(path);

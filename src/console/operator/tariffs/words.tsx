@@ -17,8 +17,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   file: 'The file',
   files: 'The draft',
   draft: 'The draft',
-  drafts: 'The draft',
-  tariff: 'The tariff',
   to: 'It',
   replace: 'Permission to replace',
   acceptDoubts: 'Permission to publish with doubts',

@@ -28,11 +28,11 @@ import {
 import { fuelPercent, NOT_A_FUEL_PERCENT } from '../../../import/plain-csv/fuel-percent.ts';
 import type { Fault } from '../../../rating/fault.ts';
 import { cardIn } from '../../../rating/rate.ts';
-import type { HttpResult } from '../../faults.ts';
+import type { HttpFault, HttpResult } from '../../faults.ts';
 import { invalid } from '../../input.ts';
 import { pathOf } from '../../routes.ts';
 import { cardQuery, publishedAgreement } from '../agreements/calls.ts';
-import { type Change, type ChangeAsked, type OperatorService, operatorCall } from '../service.ts';
+import { type Change, type ChangeAsked, type OperatorService, operatorCall, refused } from '../service.ts';
 import { isSame, surroundingsOf } from './drafts.ts';
 
 /** Limit on several agreements, each as large as one that is published alone. */
@@ -86,9 +86,9 @@ const listTariffs = async (service: OperatorService) => {
 const change = async (asked: ChangeAsked, how: Change, on: string | null, act: Act) => {
   const { service, operator } = asked;
   const { tariffs, tariffDesk, audit, takeUp, now } = service;
-  if (tariffDesk.refusal !== undefined) return invalid({ tariffs: tariffDesk.refusal });
+  if (tariffDesk.refusal !== undefined) return refused(tariffDesk.refusal);
   const done = await tariffDesk.change({ ...how, by: operator.name, on });
-  if ('refused' in done) return invalid({ tariffs: done.refused });
+  if ('refused' in done) return refused(done.refused);
   if ('errors' in done)
     return invalid(Object.fromEntries(done.errors.slice(0, 20).map(({ at, message }) => [at, message])));
   const { ids, ...changed } = done.changed;
@@ -114,11 +114,10 @@ const judgeDraft = (
   draft: Draft,
   { tariff, replace, acceptDoubts }: DraftToPublish,
   around: Surroundings,
-): Failed<Fault> | undefined => {
-  if (tariffOf(draft) !== tariff)
-    return invalid({ tariff: 'has changed since you looked at it. Review the draft again' });
+): Failed<Fault | HttpFault> | undefined => {
+  if (tariffOf(draft) !== tariff) return refused('The draft has changed since you looked at it. Review it again.');
   const refusal = refusalOf(draft, around);
-  if (refusal !== null) return invalid({ draft: refusal });
+  if (refusal !== null) return refused(refusal);
   const { outcome } = must(draft.state.is === 'done' ? draft.state.result : undefined, 'the result of an import');
   if ('doubts' in outcome && outcome.doubts > 0 && !acceptDoubts)
     return invalid({ acceptDoubts: 'is needed: some cells could not be read, or files contradict each other' });
@@ -215,7 +214,7 @@ export const tariffCalls = {
       const { service, operator, body } = asked;
       const { tariff } = body;
       const { refusal } = service.tariffDesk;
-      if (refusal !== undefined) return invalid({ tariffs: refusal });
+      if (refusal !== undefined) return refused(refusal);
       const rates = body.rates.map(({ carrier, services, effectiveDate: from, percent }) => ({
         ...{ carrier, services, from, percent: must(fuelPercent(percent), 'a checked fuel rate') },
         source: `${operator.name}, in the console`,
@@ -244,11 +243,11 @@ export const tariffCalls = {
       const { service, id, body } = asked;
       const { refusal, drafts } = service.tariffDesk;
       // Earlier than what is wrong with the draft.
-      if (refusal !== undefined) return invalid({ tariffs: refusal });
+      if (refusal !== undefined) return refused(refusal);
       const { tariff, replace, version: on } = body;
       return await drafts.withFolder(id, async (dir, draft) => {
-        const refused = judgeDraft(draft, body, await surroundingsOf(service));
-        if (refused !== undefined) return refused;
+        const judged = judgeDraft(draft, body, await surroundingsOf(service));
+        if (judged !== undefined) return judged;
         return await change(asked, { publish: [dir], replace }, on, { action: 'Published the tariff', object: tariff });
       });
     },
@@ -260,15 +259,15 @@ export const tariffCalls = {
     handle: async (asked) => {
       const { service, body } = asked;
       const { tariffDesk, agreementPlace, publishesAgreements } = service;
-      if (tariffDesk.place === 'folder' || !publishesAgreements) return invalid({ tariffs: ONLY_PUBLISHED });
+      if (tariffDesk.place === 'folder' || !publishesAgreements) return refused(ONLY_PUBLISHED);
       const agreements = await readAgreements(await agreementPlace.read(), body.agreements);
       if (agreements instanceof Failed) return agreements;
       const ids = body.tariffs.map(({ draft }) => draft);
       return await withFolders(tariffDesk.drafts, ids, async (fetched) => {
         const around = await surroundingsOf(service);
         for (const [at, { draft }] of fetched.entries()) {
-          const refused = judgeDraft(draft, must(body.tariffs[at], 'what is asked of a draft'), around);
-          if (refused !== undefined) return refused;
+          const judged = judgeDraft(draft, must(body.tariffs[at], 'what is asked of a draft'), around);
+          if (judged !== undefined) return judged;
         }
         const object = [
           ...body.tariffs.map(({ tariff }) => tariff),
