@@ -270,6 +270,22 @@ test('a webhook is listed without secrets in its URL', async () => {
   expect(JSON.parse(stdout).clients).toMatchObject([{ webhook: 'https://acme.example/hook' }, { webhook: null }]);
 });
 
+test('a discount that an agreement replaces is named, and the list shows discounts, agreements and drafts', async () => {
+  const replaced =
+    'Note: the discount of 5% on C1-GROUND has no effect from warehouse 7: the agreement sample-c1 sets that price.\n';
+  await rates('add', 'acme', ...RENO, '--agreement', 'sample-c1=7', '--draft', 'sample-c1');
+  expect((await rates('discount', 'acme', 'C2-GROUND', '10')).stderr).not.toContain('no effect');
+  expect((await rates('discount', 'acme', 'C1-GROUND', '5')).stderr).toContain(replaced);
+  const listed = await rates('discount', 'acme');
+  expect([listed.stdout, listed.stderr]).toEqual(['C2-GROUND  10%\nC1-GROUND   5%\n', replaced]);
+  expect((await rates('list')).stdout).toBe(
+    'acme: acme, quote and batch, 1 warehouse, 10% off C2-GROUND, 5% off C1-GROUND, ' +
+      'agreement sample-c1 for 7, draft sample-c1, 1 secret\n',
+  );
+  const added = await rates('add', 'bob', ...RENO, '--agreement', 'sample-c1', '--discount', 'C1-GROUND=5');
+  expect(added.stderr).toContain('5% on C1-GROUND has no effect: the agreement');
+});
+
 test('concurrent commands keep each other’s changes and leave no other file', async () => {
   const ids = Array.from({ length: 4 }, (_, i) => `client-${i}`);
   const ran = await Promise.all(ids.map((id) => ratesProcess(['client', 'add', id], { env: { CLIENTS_FILE: file } })));

@@ -4,6 +4,7 @@ import { must } from '../../base/must.ts';
 import { ClientChangeError, type ClientPlace, withChanged } from '../../catalog/clients/change-clients.ts';
 import { type ClientRecord, unrevoked } from '../../catalog/clients/clients.ts';
 import { type ClientEdit, editedClient, type Warehouse } from '../../catalog/clients/edit-client.ts';
+import { detailOf } from '../../catalog/clients/view.ts';
 import { PublishError } from '../../catalog/documents/library.ts';
 import { unchartedFor, unchartedText } from '../../catalog/tariff/coverage.ts';
 import type { Card } from '../../rating/card.ts';
@@ -119,6 +120,21 @@ export const unchartedLines = (cards: readonly Card[], warehouses: readonly Ware
 export const unchartedNotes = (cards: readonly Card[], warehouses: readonly Warehouse[]): readonly string[] =>
   unchartedLines(cards, warehouses).map((line) => `Note: ${line}.`);
 
+/** A note on each discount that has no effect, because an agreement in force sets the price of the service. */
+export const replacedNotes = (record: ClientRecord, io: Io): Promise<readonly string[]> =>
+  orNone(io, 'Discounts could not be compared with agreements', async () => {
+    if (record.agreements.length === 0 || Object.keys(record.discounts).length === 0) return [];
+    const config = withoutClients(io);
+    const [{ agreements }, schedule] = await Promise.all([agreementsNamed(config), tariffsNamed(config)]);
+    const { services } = detailOf(record, { agreements, schedule, now: new Date(), fixed: undefined });
+    return services.flatMap(({ shippingService, discount, agreements: own }) =>
+      (discount === null ? [] : own).map(({ name, warehouses }) => {
+        const where = warehouses === null ? '' : ` from warehouse ${warehouses.join(' and ')}`;
+        return `Note: the discount of ${discount}% on ${shippingService} has no effect${where}: the agreement ${name} sets that price.`;
+      }),
+    );
+  });
+
 const edited = (client: ClientRecord, edit: ClientEdit): ClientRecord => {
   try {
     return editedClient(client, edit);
@@ -149,10 +165,14 @@ export const setClient = async (
   );
   const after = must(changed, 'the changed client');
   const signingSecret = hadWebhook ? undefined : after.webhook?.signingSecret;
-  const isChanged = `Changed ${id}. Running processes use the change within a second.`;
-  if (signingSecret === undefined) return { changed: after, json: () => ({ client_id: id }), notes: [isChanged] };
+  const isPriced = Object.keys(edit.discounts).length + edit.agreements.length > 0;
+  const notes = [
+    `Changed ${id}. Running processes use the change within a second.`,
+    ...(isPriced ? await replacedNotes(after, io) : []),
+  ];
+  if (signingSecret === undefined) return { changed: after, json: () => ({ client_id: id }), notes };
   const shown = shownOnce({ client_id: id, webhook_secret: signingSecret });
-  return { ...shown, changed: after, notes: [...shown.notes, isChanged] };
+  return { ...shown, changed: after, notes: [...shown.notes, ...notes] };
 };
 
 /** A client in the settings that is not revoked. @throws {CommandFailure} if there is none */

@@ -25,6 +25,7 @@ import {
   cardsNow,
   changeClientsOf,
   clientRecord,
+  replacedNotes,
   requireAgreements,
   requireKnown,
   setClient,
@@ -160,12 +161,14 @@ const discount = command({
       const edit = percent === undefined ? { removeDiscounts: [named] } : { discounts: { [named]: percent } };
       return await setClient(id, clientEdit.parse(edit), io);
     }
-    const { discounts } = await clientRecord(id, io);
+    const record = await clientRecord(id, io);
+    const { discounts } = record;
+    const replaced = await replacedNotes(record, io);
     const rows = Object.entries(discounts).map(([code, off]) => [code, `${off}%`]);
     return {
       json: () => ({ discounts }),
       lines: () => table(rows, ['left', 'right']),
-      remarks: () => (rows.length === 0 ? [`${id} has no discounts.`] : []),
+      remarks: () => (rows.length === 0 ? [`${id} has no discounts.`] : replaced),
     };
   },
 });
@@ -188,7 +191,7 @@ const clientAdd = command({
     const record = newClient(id, edit, secret.kept);
     await requireAgreements(record, io);
     // Nothing may come between the change and printing the secret.
-    const uncharted = unchartedNotes(await cardsNow(io), record.warehouses);
+    const checked = [...unchartedNotes(await cardsNow(io), record.warehouses), ...(await replacedNotes(record, io))];
     await clientPlace(io.env).make();
     await changeClientsOf(io, (clients) => withClient(clients, record));
     const { webhook } = record;
@@ -197,7 +200,7 @@ const clientAdd = command({
       client_secret: secret.text,
       ...(webhook === undefined ? {} : { webhook_secret: webhook.signingSecret }),
     });
-    return { ...shown, notes: [...shown.notes, ...uncharted] };
+    return { ...shown, notes: [...shown.notes, ...checked] };
   },
 });
 
@@ -225,23 +228,26 @@ and --agreement the agreement with the same name.`,
 
 /* The clients without their secrets, and their warehouses without a zone chart. */
 
-const entryOf = ({ drafts: _, warehouses, webhook, secrets, ...rest }: ClientRecord) => ({
+const entryOf = ({ warehouses, webhook, secrets, ...rest }: ClientRecord) => ({
   ...rest,
   warehouses: warehouses.map(({ warehouse_id }) => warehouse_id),
   webhook: webhook === undefined ? null : shownUrl(webhook.url),
   secrets: secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null })),
 });
 
-const lineOf = ({ id, name, revoked, scopes, warehouses, agreements, secrets }: ReturnType<typeof entryOf>): string => {
+const lineOf = (entry: ReturnType<typeof entryOf>): string => {
+  const { id, name, revoked, scopes, warehouses, discounts, agreements, drafts, secrets } = entry;
   const state = revoked ? 'revoked' : counted(secrets.length, 'secret');
   const parts = [
     name,
     scopes.join(' and ') || 'no scope',
     counted(warehouses.length, 'warehouse'),
+    ...Object.entries(discounts).map(([service, percent]) => `${percent}% off ${service}`),
     ...agreements.map(({ name: of, warehouses: some, account }) => {
       const number = account === undefined ? '' : ` (account ${account})`;
       return some === undefined ? `agreement ${of}${number}` : `agreement ${of}${number} for ${some.join(' and ')}`;
     }),
+    ...drafts.map((draft) => `draft ${draft}`),
     state,
   ];
   return `${id}: ${parts.join(', ')}`;
