@@ -31,7 +31,7 @@ export class CommandFailure extends ToldError {
 /** The failure of a command whose options or arguments do not fit. */
 export const wrongUse = (message: string): CommandFailure => new CommandFailure(message, EXIT.usage);
 
-const field = (error: Error, name: 'code' | 'path' | 'port' | 'address'): string | undefined => {
+const field = (error: Error, name: 'code' | 'syscall' | 'path' | 'port' | 'address'): string | undefined => {
   const value: unknown = Object.getOwnPropertyDescriptor(error, name)?.value;
   return value === undefined ? undefined : String(value);
 };
@@ -70,8 +70,12 @@ const SYSTEM_TEXTS: Readonly<Record<string, (path: string | undefined) => string
   ENFILE: tooManyOpen,
 };
 
-const systemText = (error: Error, path = field(error, 'path')): string | undefined =>
-  SYSTEM_TEXTS[field(error, 'code') ?? '']?.(path);
+const systemText = (error: Error, path = field(error, 'path')): string | undefined => {
+  const code = field(error, 'code') ?? '';
+  // Node says that a folder does not exist if its disk is read-only.
+  if (code === 'ENOENT' && field(error, 'syscall') === 'mkdir') return SYSTEM_TEXTS['EROFS']?.(path);
+  return SYSTEM_TEXTS[code]?.(path);
+};
 
 /** Names a path that the user knows in a system error. Other errors stay unchanged. */
 export const atPath = (error: unknown, path: string): unknown => {

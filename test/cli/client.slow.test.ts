@@ -122,6 +122,21 @@ describe('a new client', () => {
     );
     expect(ran.stderr).toContain('\n  row 3: warehouse_id must be a number\n');
   });
+
+  test.each([
+    ['a misspelled column', 'warehouse_id,name,postalCode,stateOrProvinceCode,country', 'unknown columns: country.'],
+    ['semicolons', 'warehouse_id;name;postalCode;stateOrProvinceCode;countryCode', 'separated by commas'],
+    ['too few cells', 'warehouse_id,name,postalCode', 'is not CSV: Invalid Record Length'],
+    ['a number of another kind', 'warehouse_id,name,postalCode,stateOrProvinceCode,countryCode', 'must be a number'],
+  ])('is refused if its file of warehouses has %s', async (_, header, said) => {
+    const warehouses = join(dir, 'other-warehouses.csv');
+    const row = '0x8,Juarez,32000,CHH,MX';
+    await writeFile(warehouses, `${header}\n${header.includes(';') ? row.replaceAll(',', ';') : row}\n`);
+    const ran = await rates('add', 'x', '--warehouses', warehouses);
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    expect(ran.stderr).toContain(warehouses);
+    expect(ran.stderr).toContain(said);
+  });
 });
 
 describe('a changed client', () => {

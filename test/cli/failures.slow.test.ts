@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { failureText } from '../../src/cli/exit.ts';
 import { ratesHere } from './in-process.ts';
 import { ROOT } from './rates.ts';
 
@@ -327,6 +328,11 @@ describe('a failure says in plain words what to do', () => {
       1,
       'The disk is full (/dev/full). Free some space and run the command again.\n',
     ]);
+  });
+
+  test('a folder on a read-only disk, of which Node says that it does not exist', () => {
+    const error = Object.assign(new Error('ENOENT'), { code: 'ENOENT', syscall: 'mkdir', path: '/mnt/tariffs' });
+    expect(failureText(error, false)).toBe('/mnt/tariffs is on a read-only disk. Name another place.');
   });
 
   test.skipIf(!existsSync('/proc/self'))('an output where no file can be', async () => {

@@ -1,5 +1,5 @@
 /** The options of `rates client add` and `rates client set`: one per member of an edit. */
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { Failed } from '../../base/failed.ts';
 import { present } from '../../base/present.ts';
@@ -102,7 +102,7 @@ export const REMOVE_OPTIONS = {
 ({ ...EDIT_OPTIONS, ...REMOVE_OPTIONS }) satisfies Readonly<Record<keyof ClientEdit, unknown>>;
 
 const csvRows = z.array(
-  z.object({
+  z.strictObject({
     warehouse_id: z.string(),
     name: z.string(),
     stateOrProvinceCode: z.string(),
@@ -124,23 +124,37 @@ const hoursIn = (cells: { readonly [C in 'shipDays' | 'cutoff' | 'timeZone']?: s
   };
 };
 
+/** @throws {CommandFailure} if it is not CSV, or lacks a column, or has another one: a misspelled one must not be left out */
+const rowsIn = (file: string, text: string) => {
+  try {
+    const rows = csvRows.safeParse(parse(text, { columns: true, bom: true, trim: true, skip_empty_lines: true }));
+    if (rows.success) return rows.data;
+    const others = new Set(rows.error.issues.flatMap((one) => (one.code === 'unrecognized_keys' ? one.keys : [])));
+    throw new CommandFailure(
+      `${file} needs the columns warehouse_id, name, stateOrProvinceCode and postalCode, separated by commas. ` +
+        'It may also have countryCode, shipDays, cutoff and timeZone.' +
+        (others.size === 0 ? '' : ` It has unknown columns: ${[...others].join(', ')}.`),
+    );
+  } catch (error) {
+    if (error instanceof CsvError) throw new CommandFailure(`${file} is not CSV: ${error.message}.`);
+    throw error;
+  }
+};
+
 /** The warehouses from options and from a file. @throws {CommandFailure} with the invalid rows */
 export const withFile = async (
   before: readonly Warehouse[],
   file: string | undefined,
 ): Promise<readonly Warehouse[]> => {
   if (file === undefined) return before;
-  const rows = csvRows.safeParse(
-    parse(await textAt(file), { columns: true, bom: true, trim: true, skip_empty_lines: true }),
+  const given = rowsIn(file, await textAt(file)).map(
+    ({ warehouse_id, name, stateOrProvinceCode, postalCode, countryCode, ...hours }) => ({
+      warehouse_id: ID.test(warehouse_id) ? Number(warehouse_id) : Number.NaN,
+      name,
+      address: { postalCode, stateOrProvinceCode, countryCode: countryCode || 'US' },
+      ...hoursIn(hours),
+    }),
   );
-  if (!rows.success)
-    throw new CommandFailure(`${file} needs the columns warehouse_id, name, stateOrProvinceCode and postalCode.`);
-  const given = rows.data.map(({ warehouse_id, name, stateOrProvinceCode, postalCode, countryCode, ...hours }) => ({
-    warehouse_id: Number(warehouse_id),
-    name,
-    address: { postalCode, stateOrProvinceCode, countryCode: countryCode || 'US' },
-    ...hoursIn(hours),
-  }));
   const checked = check(CLIENT_FORM.warehouses, [...before, ...given]);
   if (!(checked instanceof Failed)) return checked;
   const problems = checked.fault.map(({ path: [index, ...path], message }) =>
