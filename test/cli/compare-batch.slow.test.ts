@@ -68,7 +68,7 @@ test('compares month against month by a key', async () => {
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(
-      /^june\.csv: \$[\d.]+ instead of \$[\d.]+, \$[\d.]+ more \([\d.]+%\) on 2 shipments in both lists\.$/m,
+      /^june\.csv: \$[\d.]+ instead of \$[\d.]+, \$[\d.]+ more \([\d.]+%\) on 2 shipments in both lists\.\n {2}Not compared: 1 only in the batch, 1 only in june\.csv, 2 with a key that repeats, 1 without a key$/m,
     ),
   ]);
   expect(JSON.parse(stdout).join).toMatchObject({

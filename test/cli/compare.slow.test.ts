@@ -126,6 +126,24 @@ test('a sentence for each scenario says what it costs, also without rows and num
   }
 });
 
+test('each scenario names the rows that its total leaves out, and what its prices lack', async () => {
+  const [files, into, list] = [join(dir, 'post'), join(dir, 'bare', 'post'), join(dir, 'bare.csv')];
+  await mkdir(files);
+  await writeFile(join(files, 'rates.csv'), 'service,weight_lb,2,3\nPOST-G,1,6.90,8.00\nPOST-G,2,7.90,9.00\n');
+  await writeFile(join(files, 'zones.csv'), 'origin,destination,POST-G\n070,000-499,2\n070,500-999,3\n');
+  await ratesHere(['tariff', 'import', files, '--into', into, '--effective', '2026-01-05']);
+  const rows = ['101,02139,1.5,LB,true', '101,60601,1,LB,false', '101,60601,50,LB,false', '101,60601,,LB,false'];
+  await writeFile(list, `warehouse_id,postalCode,weight_value,weight_units,residential\n${rows.join('\n')}\n`);
+  const sides = `post: tariff=${join(dir, 'bare')}; service=POST-G`;
+  const { stderr } = await ratesHere(['compare', list, '--against', sides]);
+  expect(stderr.split('\n').slice(2)).toEqual([
+    '  Not compared: 1 with a price only as listed, 1 without a price',
+    '  Warnings: as listed none; in the scenario price.incomplete 2',
+    '  Missing from the compared prices: as listed none; in the scenario fuel 2, deliveryArea 2, handling 2, limits 2, residential 1',
+    '',
+  ]);
+});
+
 test('the parts of a difference add up to it to the cent', async () => {
   const { scenarios } = summaryOf((await compare(['--against', GROUND, '--json'])).stdout);
   for (const { attribution, difference } of scenarios) {

@@ -13,7 +13,7 @@ import { findingLines, queryOf, READING_OPTIONS, readOptionsFrom } from '../batc
 import { ofBatch, ofComparison, RemoteFailure, watchChanges } from '../batch/remote.ts';
 import { command, flag, type Given, type Said, text } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
-import { amountText, counted, dollarsText } from '../format.ts';
+import { amountText, count, counted, dollarsText } from '../format.ts';
 import type { Io } from '../io.ts';
 import { formatNamed, ROWS_OR_JSON, requireOutput } from '../rate/output-file.ts';
 import { comparerFor, planFile, rateHere } from '../rate/rate-file.ts';
@@ -155,6 +155,38 @@ const headline = (
   );
 };
 
+/** The rows that the totals leave out, and what the prices of each side lack or estimate. */
+const gapLines = (
+  { base, join }: ComparisonSummary,
+  { name, onlyBase, onlyScenario, neither, warnings, missing, baseMissing }: ComparisonSummary['scenarios'][number],
+): readonly string[] => {
+  const [here, there] = join === undefined ? ['as listed', 'in the scenario'] : ['in the batch', `in ${name}`];
+  const { gone, new: added, duplicates, withoutKey } = join ?? {};
+  const alone: readonly (readonly [number, string])[] = [
+    [onlyBase.shipments, `with a price only ${here}`],
+    [onlyScenario.shipments, `with a price only ${there}`],
+    [neither, 'without a price'],
+    [gone?.shipments ?? 0, `only ${here}`],
+    [added?.shipments ?? 0, `only ${there}`],
+    [(duplicates?.base ?? 0) + (duplicates?.with ?? 0), 'with a key that repeats'],
+    [(withoutKey?.base ?? 0) + (withoutKey?.with ?? 0), 'without a key'],
+  ];
+  const left = alone.filter(([rows]) => rows > 0).map(([rows, why]) => `${count(rows)} ${why}`);
+  const listOf = (rows: Readonly<Record<string, number>>): string =>
+    Object.entries(rows)
+      .map(([what, number]) => `${what} ${count(number)}`)
+      .join(', ');
+  const sides = (what: string, ...counts: readonly Readonly<Record<string, number>>[]): readonly string[] => {
+    const [ours = '', theirs = ''] = counts.map(listOf);
+    return ours + theirs === '' ? [] : [`  ${what}: ${here} ${ours || 'none'}; ${there} ${theirs || 'none'}`];
+  };
+  return [
+    ...(left.length === 0 ? [] : [`  Not compared: ${left.join(', ')}`]),
+    ...sides('Warnings', base.warnings, warnings),
+    ...sides('Missing from the compared prices', baseMissing, missing),
+  ];
+};
+
 /** Whether every row has a price both as listed and in each scenario. */
 const isPriced = ({ base, scenarios }: ComparisonSummary): boolean =>
   base.priced === base.rows && scenarios.every(({ onlyBase, neither }) => onlyBase.shipments + neither === 0);
@@ -178,7 +210,7 @@ export const saidOf = (
   notes: [
     `${id === undefined ? '' : `Comparison ${id}: `}${sidesOf(summary)} in ${seconds.toFixed(1)} s` +
       `${output === undefined || output === '-' ? '' : `, in ${output}`}`,
-    ...summary.scenarios.map((one) => headline(one, summary.join !== undefined)),
+    ...summary.scenarios.flatMap((one) => [headline(one, summary.join !== undefined), ...gapLines(summary, one)]),
     ...findingLines(findings),
   ],
   exit: isPriced(summary) ? EXIT.done : EXIT.faulted,
