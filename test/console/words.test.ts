@@ -211,6 +211,7 @@ describe('a finding in words', () => {
     ['column.notTaken', ['Postal Code', 'Ship To Zip'], []],
     ['column.likely', ['Units'], []],
     ['column.unreadable', ['shipDate'], ['3/4/26']],
+    ['column.unreadable', ['shipDate'], ['46356']],
     ['dimensions.noUnit', ['Length', 'Width', 'Height'], []],
     ['service.mapped', ['Service'], ['FedEx Ground']],
     ['service.unknown', ['Service'], ['Pigeon']],

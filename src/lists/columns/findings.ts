@@ -255,6 +255,9 @@ const ofUnusedValue = (claim: Claim, { defaults = {} }: ReadOptions): Finding[] 
   return [finding('column.overrides', claim, message)];
 };
 
+/** A day from 1982 to 2064 as the number that a spreadsheet keeps, which no order of month, day and year makes readable. */
+const SERIAL_DATE = /^[345]\d{4}(?:\.\d+)?$/;
+
 const ofChosen = (claim: Claim, cells: readonly string[], all: Found): readonly Finding[] => {
   const { services, chosen, defaults, reading } = all;
   const { field, name, index } = claim;
@@ -266,7 +269,12 @@ const ofChosen = (claim: Claim, cells: readonly string[], all: Found): readonly 
     return [finding('column.likely', claim, likely)];
   const fitting = DATE_ORDERS.filter((order) => cells.every((cell) => CALENDAR_DATE.test(dayIn(cell, order))));
   const orders = (fitting.length > 0 ? fitting : DATE_ORDERS).join(' or ');
-  const dates = `has dates that are not in the form YYYY-MM-DD; rows with them get no price. To give the order of month, day and year, add ?date_order=${orders}. ${without} to ignore the column${field === 'shipDate' ? ', so that every row ships today' : ''}.`;
+  const serial = cells.find((cell) => SERIAL_DATE.test(cell));
+  const remedy =
+    serial === undefined
+      ? `To give the order of month, day and year, add ?date_order=${orders}.`
+      : `${serial} looks like a spreadsheet's number for a day: format these cells as dates there.`;
+  const dates = `has dates that are not in the form YYYY-MM-DD; rows with them get no price. ${remedy} ${without} to ignore the column${field === 'shipDate' ? ', so that every row ships today' : ''}.`;
   if (
     (field === 'shipDate' || field === 'deliver_by') &&
     cells.some((cell) => !ISO_DATE.test(dayIn(cell, reading.dateOrder)))

@@ -358,6 +358,10 @@ describe('a column that is used', () => {
     expect(findingsOf(['Ship Date'], {}, [['6012026']])).toEqual([finding]);
     expect(findingsOf(['Ship Date'], {}, [['2026-06-011']])).toEqual([finding]);
     expect(findingsOf(['Ship Date'], {}, [['12026-06-01']])).toEqual([finding]);
+    const remedy = 'To give the order of month, day and year, add ?date_order=mdy or dmy or ymd.';
+    const format = "46356 looks like a spreadsheet's number for a day: format these cells as dates there.";
+    const serial = { ...finding, message: finding.message.replace(remedy, format) };
+    expect(findingsOf(['Ship Date'], {}, [['2026-06-01'], ['46356']])).toEqual([serial]);
     expect(findingsOf(['Ship Date'], {}, [['2026-06-01'], [' 2026-06-02 '], [''], [' '], []])).toEqual([]);
     expect(findingsOf(['Ship Date', 'Ref'], {}, [['2026-06-01', '6/1/2026']])).toEqual([]);
   });
