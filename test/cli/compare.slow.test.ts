@@ -174,7 +174,7 @@ describe('bad input is refused before anything is rated', () => {
       'there is no tariff ups. A folder needs',
     ],
     ['tariff=./nowhere', '--against 1, tariff must name a folder with a tariff; ./nowhere cannot be read'],
-    ['agreement=acme', '--against 1, agreement must be none or one of', 'there is no agreement acme. A folder needs'],
+    ['agreement=acme', '--against 1, agreement must be one of none', 'there is no agreement acme. A folder needs'],
     ['agreement=./nowhere', '--against 1, agreement has errors in ./nowhere', 'agreement.json: is missing'],
     ['service=UPS', '--against 1, service names UPS, but the services are C1-GROUND, C1-EXPRESS, C2-GROUND'],
     ['map=C1-GROUND>X', '--against 1, map names X, but the services are'],

@@ -38,7 +38,7 @@ test('a draft is compared. A draft with errors or of another client is refused a
   for (const [name, message] of [
     ['broken', 'is a draft with errors: broken/discounts.csv row 2: must be a percentage'],
     ['gone', 'is a draft that is not there any more'],
-    ['others', 'must be none or one of next-year, broken, gone; there is no agreement others'],
+    ['others', 'must be one of none, next-year, broken, gone; there is no agreement others'],
   ])
     expect(await comparisons.ask(batch, { scenarios: [{ agreement: name }] })).toMatchObject({
       status: 422,

@@ -125,6 +125,15 @@ describe('a workbook', () => {
     expect((await post(bytes, '?preview=true')).body).toMatchObject({ findings, quoted: 2 });
   });
 
+  test('has a finding about a used column whose cells show another number than they have', async () => {
+    const bytes = await workbook([HEADER, ['A', 101, '02139', 2.4, 'LB', null, null]], { 3: { numFmt: '0' } });
+    const message =
+      'The cell D2 has 2.4, but shows 2: the shown number is used. To use the other, format the column as General.';
+    const findings = [{ type: 'sheet.shownNumber', message, column: '' }];
+    expect((await post(bytes)).body).toMatchObject({ findings });
+    expect((await post(bytes, '?preview=true&columns=weight_value:&weight=3')).body).toMatchObject({ findings: [] });
+  });
+
   const withFormula = (place: string, row: string): Uint8Array<ArrayBuffer> => {
     const cells = `${row}<c r="${place}"><f>2*3</f><v></v></c>`;
     const rows = `${rowOf(...HEADER, 'total')}<row r="2">${cells}</row>`;

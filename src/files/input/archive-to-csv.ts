@@ -8,7 +8,8 @@ import { beginsWith, PARQUET } from '../file-signatures.ts';
 import { parquetRows } from '../parquet/read.ts';
 import { OverLimit, UnreadableFile } from '../unreadable-file.ts';
 import { type Archive, openArchive } from '../xlsx/archive.ts';
-import { columnOf, createShown, type RawCell, readSheet } from '../xlsx/sheet-reader.ts';
+import { letters } from '../xlsx/cell-writer.ts';
+import { createShown, type RawCell, readSheet } from '../xlsx/sheet-reader.ts';
 import { SUMMARY_SHEET } from '../xlsx/summary-name.ts';
 import { openWorkbook, readLookup, type SheetPlace } from '../xlsx/workbook.ts';
 import type { ArchiveList, ArchiveTask, SheetEnd } from './csv-text.ts';
@@ -163,8 +164,20 @@ const headerOf = (header: ArchiveList): Buffer => Buffer.from(`${JSON.stringify(
 const MOST_RANGES = 1_000;
 /** Maximum number of columns with formulas without a value. A sheet with more is refused. */
 const MOST_UNSAVED = 200;
+/** Maximum number of columns that are noted because a cell shows another number than it has. */
+const MOST_ROUNDED = 40;
 /** Stands for the value. If the list uses the column, the list is refused after the last row. */
 const NO_VALUE = '(formula without a value)';
+/** A number as a cell shows it, alone or before a unit. */
+const SHOWN_NUMBER = /^(-?\d+(?:\.\d+)?) ?[A-Za-z"']*$/;
+
+/** Whether a cell shows another number than it holds, because its format rounds, scales or has no sign. */
+const showsAnother = (text: string, { kind, value }: RawCell): boolean => {
+  if (text === value || (kind !== '' && kind !== 'n')) return false;
+  const [, number] = SHOWN_NUMBER.exec(text) ?? [];
+  return number !== undefined && Math.abs(Number(number) - Number(value)) > 1e-9 * Math.max(1, Math.abs(Number(value)));
+};
+
 const RANGE = /^[A-Z]{1,3}(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/;
 
 async function* workbookList(archive: Archive, { sheet, headerRow = 0, ...task }: ArchiveTask): AsyncGenerator<Buffer> {
@@ -181,12 +194,21 @@ async function* workbookList(archive: Archive, { sheet, headerRow = 0, ...task }
   const shown = createShown(await readLookup(archive, workbook), place.name);
   const lines = createLines(task, TEXT_RATIO);
   const unsaved = new Map<number, string>();
+  const rounded = new Map<number, string>();
   let [number, header, hidden] = [0, headerRow, 0];
   const textOf = (cell: RawCell, row: number): string | undefined => {
     header ||= row;
-    if (cell.unsaved === undefined || row === header) return shown(cell, row) || undefined;
+    if (cell.unsaved === undefined || row === header) {
+      const text = shown(cell, row);
+      if (row > header && rounded.size < MOST_ROUNDED && !rounded.has(cell.column) && showsAnother(text, cell))
+        rounded.set(
+          cell.column,
+          `${letters(cell.column)}${row} has ${cell.value.slice(0, 20)}, but shows ${text.slice(0, 20)}`,
+        );
+      return text || undefined;
+    }
     if (row < header) return undefined;
-    const column = columnOf(cell.unsaved);
+    const { column } = cell;
     if (!unsaved.has(column) && unsaved.size < MOST_UNSAVED) unsaved.set(column, cell.unsaved);
     return unsaved.has(column) ? NO_VALUE : shown(cell, row);
   };
@@ -210,7 +232,7 @@ async function* workbookList(archive: Archive, { sheet, headerRow = 0, ...task }
   }
   yield lines.taken();
   const below = ranges.filter(({ first }) => first > header && first < number).sort((a, b) => a.first - b.first);
-  const end: SheetEnd = { merged: below[0]?.range ?? '', hidden, unsaved: [...unsaved] };
+  const end: SheetEnd = { merged: below[0]?.range ?? '', hidden, unsaved: [...unsaved], rounded: [...rounded] };
   yield Buffer.from(JSON.stringify(end).padEnd(SHEET_END_BYTES));
 }
 

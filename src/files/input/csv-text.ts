@@ -43,12 +43,14 @@ export type ArchiveList = z.output<typeof archiveListSchema>;
 
 /**
  * What follows a sheet: its first merged cells in several rows below the header, or '', the number of hidden rows there, and for
- * each column that has formulas without a value there, its index and the place of the first one.
+ * each column that has formulas without a value there, its index and the place of the first one. `rounded`: in words, the first
+ * cell of a column that shows another number than it has.
  */
 const sheetEndSchema = z.object({
   merged: z.string(),
   hidden: z.int(),
   unsaved: z.array(z.tuple([z.int(), z.string()])),
+  rounded: z.array(z.tuple([z.int(), z.string()])),
 });
 export type SheetEnd = z.output<typeof sheetEndSchema>;
 

@@ -15,6 +15,8 @@ export interface RawCell {
   /** Index of its format. */
   readonly format: number;
   readonly value: string;
+  /** From 0. */
+  readonly column: number;
   /** The place of a formula without a stored value, such as `F2`. Its value is empty. */
   readonly unsaved: string | undefined;
 }
@@ -45,7 +47,7 @@ const IDLE = {
 } as const;
 
 /** Returns the index of the column of a cell such as `F2`. */
-export const columnOf = (reference: string): number => {
+const columnOf = (reference: string): number => {
   let column = 0;
   for (const letter of reference) {
     const value = letter.charCodeAt(0) - 64;
@@ -135,7 +137,7 @@ const createRows = <Cell>(read: (cell: RawCell, row: number) => Cell | undefined
   const endCell = (): void => {
     if (value === '' && !isUnsaved) return;
     const unsaved = value === '' ? `${letters(column)}${number}` : undefined;
-    const cell = read({ kind, format, value, unsaved }, number);
+    const cell = read({ kind, format, value, column, unsaved }, number);
     if (cell === undefined) return;
     gaps += Math.max(0, column - cells.length) - IDLE.gapsPerValue;
     idle = Math.max(0, idle - IDLE.perValue);

@@ -257,8 +257,8 @@ export const withFindings = (
   { sheet }: Pick<Origin, 'sheet'>,
   others: readonly Finding[],
 ): Columns | { readonly problems: Problems } => {
-  const own = sheet === undefined ? [] : sheetFindings(sheet);
   const used = [...Object.values(columns.fields), ...Object.values(columns.orders ?? {})];
+  const own = sheet === undefined ? [] : sheetFindings(sheet, used);
   const [, unsaved] = sheet?.unsaved?.find(([column]) => used.includes(column)) ?? [];
   if (unsaved !== undefined) return { problems: { file: withoutValue(unsaved, sheet?.sheet ?? '') } };
   return { ...columns, findings: [...own, ...columns.findings, ...others] };

@@ -33,6 +33,8 @@ export const FINDINGS = {
   'sheet.others': 'A workbook has other sheets that look like a list. They are not rated.',
   'sheet.merged': 'Merged cells of a sheet span several rows. Only the first row has their value.',
   'sheet.hiddenRows': 'A sheet has hidden rows. They are rated like the others.',
+  'sheet.shownNumber':
+    'Cells show another number than they have, because of their format. The number that they show is used.',
   'dimensions.noUnit': 'The unit of the dimensions is unknown. Rows with dimensions have a fault.',
   'service.mapped': 'Service names in the list are mapped to codes. The message says which.',
   'service.unknown': 'The list names services that no tariff has. Rows with them have a fault.',
@@ -103,8 +105,11 @@ const ofOrders = (found: Found): Finding[] => {
   return [finding('orders.repeated', { name, index }, message)];
 };
 
-/** Returns findings about the sheet of a workbook. */
-export const sheetFindings = ({ sheet, lists, merged = '', hidden = 0 }: NonNullable<Origin['sheet']>): Finding[] => {
+/** Returns findings about the sheet of a workbook. @param used the columns that the list uses */
+export const sheetFindings = (
+  { sheet, lists, merged = '', hidden = 0, rounded = [] }: NonNullable<Origin['sheet']>,
+  used: readonly (number | undefined)[],
+): Finding[] => {
   const say = (type: Finding['type'], message: string): Finding => ({ type, message, column: '' });
   const others = `The sheet "${sheet}" is read. Other sheets that look like a list are not: ${lists}. To read one of them, use ?sheet=NAME.`;
   const unmerge = `The cells ${merged} are merged. Only the first row has their value, and the rows below it are read as if the cell were empty. Unmerge the cells, and fill in each row.`;
@@ -113,6 +118,14 @@ export const sheetFindings = ({ sheet, lists, merged = '', hidden = 0 }: NonNull
     ...(lists === '' ? [] : [say('sheet.others', others)]),
     ...(merged === '' ? [] : [say('sheet.merged', unmerge)]),
     ...(hidden === 0 ? [] : [say('sheet.hiddenRows', rated)]),
+    ...rounded
+      .filter(([column]) => used.includes(column))
+      .map(([, cell]) =>
+        say(
+          'sheet.shownNumber',
+          `The cell ${cell}: the shown number is used. To use the other, format the column as General.`,
+        ),
+      ),
   ];
 };
 

@@ -72,7 +72,7 @@ const accountPartsOf = (
   if (agreement === NO_AGREEMENT) return { discounts: new Map(), agreements: [] };
   const found = find(agreement);
   if (found === undefined)
-    return `must be ${NO_AGREEMENT} or one of ${orNone(agreements)}; there is no agreement ${agreement}`;
+    return `must be one of ${[NO_AGREEMENT, ...agreements].join(', ')}; there is no agreement ${agreement}`;
   return typeof found === 'string' ? found : { discounts: new Map(), agreements: [{ document: found }] };
 };
 

@@ -107,7 +107,23 @@ describe('a formula', () => {
   ])('without a value is named, and its place: %s', async (cell) => {
     const [, text, end] = await listOf(workbookParts(formula(cell)));
     expect(text).toBe('zip,weight,packages\n02139,2,(formula without a value)\n');
-    expect(end).toEqual({ merged: '', hidden: 0, unsaved: [[2, 'C2']] });
+    expect(end).toEqual({ merged: '', hidden: 0, unsaved: [[2, 'C2']], rounded: [] });
+  });
+
+  test.each([
+    ['2.4', '0', 'C2 has 2.4, but shows 2'],
+    ['2.4', '0 &quot;lb&quot;', 'C2 has 2.4, but shows 2 lb'],
+    ['-3', '0;0', 'C2 has -3, but shows 3'],
+    ['2500', '0.0,', 'C2 has 2500, but shows 2.5'],
+    ['2.4', '0.00', undefined],
+    ['2139', '00000', undefined],
+    ['0.30000000000000004', 'General', undefined],
+    ['46356', 'yyyy\\-mm\\-dd', undefined],
+    ['0.5', '0%', undefined],
+  ])('of %s with the format %s is named if it shows another number', async (value, format, rounded) => {
+    const row = `<row r="2"><c r="C2" s="1"><v>${value}</v></c></row><row r="3"><c r="C3" s="1"><v>${value}</v></c></row>`;
+    const [, , end] = await listOf(workbookParts({ rows: NAMES + row, formats: [format] }));
+    expect(end).toMatchObject({ rounded: rounded === undefined ? [] : [[2, rounded]] });
   });
 
   test('without a value is named once for a column, however many cells it has, and in the first row it is refused', async () => {
@@ -192,7 +208,7 @@ describe('the workbook', () => {
     expect(await listOf(parts)).toEqual([
       { kind: 'workbook', sheet: 'One', others: '', lists: '', sheets: ['One'] },
       'a\n',
-      { merged: '', hidden: 0, unsaved: [] },
+      { merged: '', hidden: 0, unsaved: [], rounded: [] },
     ]);
   });
 
@@ -272,14 +288,14 @@ describe('merged cells and hidden rows', () => {
     ['not those below the list', ['A5:A6', 'A7:C9'], ''],
     ['not what is no range', ['', 'A2', 'A2:', 'A2:A3 ', `A2:A${'3'.repeat(50)}`], ''],
   ])('are noted: %s', async (_what, ranges, merged) => {
-    expect(await endOf(sheetOf(ROWS, ...ranges))).toEqual({ merged, hidden: 0, unsaved: [] });
+    expect(await endOf(sheetOf(ROWS, ...ranges))).toEqual({ merged, hidden: 0, unsaved: [], rounded: [] });
   });
 
   test('are not noted above the header', async () => {
     const made = sheetOf(`<row r="2" hidden="1"><c t="str"><v>June</v></c></row>${ROWS}`, 'A1:B2', 'A2:B3');
-    expect(await endOf(made, 3)).toEqual({ merged: '', hidden: 0, unsaved: [] });
-    expect(await endOf(made)).toEqual({ merged: '', hidden: 0, unsaved: [] });
-    expect(await endOf(made, 1)).toEqual({ merged: 'A2:B3', hidden: 1, unsaved: [] });
+    expect(await endOf(made, 3)).toEqual({ merged: '', hidden: 0, unsaved: [], rounded: [] });
+    expect(await endOf(made)).toEqual({ merged: '', hidden: 0, unsaved: [], rounded: [] });
+    expect(await endOf(made, 1)).toEqual({ merged: 'A2:B3', hidden: 1, unsaved: [], rounded: [] });
   });
 
   test('are counted if the rows have values', async () => {
@@ -288,6 +304,7 @@ describe('merged cells and hidden rows', () => {
       merged: '',
       hidden: 3,
       unsaved: [],
+      rounded: [],
     });
   });
 
@@ -297,6 +314,7 @@ describe('merged cells and hidden rows', () => {
       merged: 'XFD4003:XFD1048576',
       hidden: 0,
       unsaved: [],
+      rounded: [],
     });
   });
 });
@@ -311,13 +329,13 @@ describe('the sheet', () => {
     expect(await listOf(workbookParts({ rows: rowOf('one'), more }))).toEqual([
       { kind: 'workbook', sheet: 'One', others: '"Two", "Three"', lists: '', sheets: ['One', 'Two', 'Three'] },
       'one\n',
-      { merged: '', hidden: 0, unsaved: [] },
+      { merged: '', hidden: 0, unsaved: [], rounded: [] },
     ]);
     for (const state of ['hidden', 'veryHidden'])
       expect(await listOf(workbookParts({ rows: rowOf('one'), state, more }))).toEqual([
         { kind: 'workbook', sheet: 'Two', others: '"Three"', lists: '', sheets: ['Two', 'Three'] },
         'two\n',
-        { merged: '', hidden: 0, unsaved: [] },
+        { merged: '', hidden: 0, unsaved: [], rounded: [] },
       ]);
   });
 
