@@ -86,12 +86,12 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         expect(await cellsOf(page, /^Express incentive: Carrier 1 Express/, /All weights/)).toEqual(['32%', '35%']);
         expect(await cellsOf(page, /^Earned discount: All C1 services/, /All weights/)).toEqual(['3%', '5%', '7.5%']);
         await isSound(page, 'agreements', look);
-        await page.getByRole('link', { name: 'Minimum charges' }).click();
+        await page.getByRole('link', { name: 'Minimums' }).click();
         expect(await cellsOf(page, /^Minimum charges/, /C1-GROUND/)).toEqual([
           ...['$8.75list: $8.80', 'the rate of zone 2 at 1 lb, less $0.50', '166only over 1,728 cu inlist: 139'],
         ]);
         await isSound(page, 'agreements-minimums', look);
-        await page.getByRole('link', { name: 'Surcharges and fees' }).click();
+        await page.getByRole('link', { name: 'Surcharges' }).click();
         expect(await cellsOf(page, /^Surcharges by/, /^Direct signature/)).toEqual([
           ...['$6.80', 'waived', 'All C1 services', 'waived'],
         ]);
@@ -121,8 +121,11 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
           'Needed for the next tier—It is the highest tier',
         ]);
         await page.getByText('1,300 packages of the 2,500 packages that G2 needs').waitFor();
-        expect(await cellsOf(page, /^Tiers by quarterly packages$/, /G1/)).toEqual(['1,000 to 2,499 packages']);
-        expect(await cellsOf(page, /^Tiers by annualized spend$/, /E2/)).toEqual(['$250,000 and up']);
+        expect(await cellsOf(page, /^Tiers by quarterly packages$/, /G1/)).toEqual(['1,000 to 2,499 packages', '3%']);
+        expect(await cellsOf(page, /^Tiers by annualized spend$/, /E2/)).toEqual([
+          '$250,000 and up',
+          'Express revenue 6%, Portfolio 2%',
+        ]);
         await isSound(page, 'agreements-programs', look);
       },
       LOOKS,
@@ -177,10 +180,10 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
       async ({ page }, look) => {
         const card = page.getByRole('table', { name: /^What you pay for a package by Carrier 1 Ground/ });
         // 9% of 9.25 is 0.83, but the minimum charge leaves 0.50.
-        await card.getByText('min$8.75').first().waitFor();
+        await card.getByText('$8.75 minimum').first().waitFor();
         const row = (at: number) => card.getByRole('row').nth(at).getByRole('cell').allTextContents();
         const [usual, , lowest, next] = await row(1);
-        expect([usual, lowest, next]).toEqual(['−9%', 'min$8.75−5.4%', '$8.83']);
+        expect([usual, lowest, next]).toEqual(['−9%', '$8.75 minimum', '$8.83']);
         const [off, , heavy] = await row(11);
         expect([off, heavy]).toEqual(['−23.5%', '$10.21']);
         await page.getByText('Minimum charge: $8.75 per package.').waitFor();

@@ -186,7 +186,11 @@ describe('a rate card', () => {
     expect(card.zones).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
     expect(card.rows).toHaveLength(150);
     const list = [914, 966, 1018, 1070, 1122, 1174, 1226, 1278];
-    expect(card.rows[1]).toEqual({ weight: '2', list, net: list, limits: list.map(() => null) });
+    expect(card.rows[1]).toEqual({
+      ...{ weight: '2', list, net: list },
+      percents: list.map(() => '0.00'),
+      limits: list.map(() => null),
+    });
     expect([card.minimumChargeCents, card.rateType, card.agreement, card.multiweight]).toEqual([
       880,
       'LIST',
@@ -353,18 +357,19 @@ describe('a rate card', () => {
       ['AK', '2'],
       ['8', '2'],
     ]);
+    const percents = ['12.50', '12.50'];
     expect(card.rows).toEqual([
-      { weight: '1', list: [null, 1_000], net: [null, 1_000], limits: [null, 'minimum'] },
-      { weight: '2', list: [5_000, 1_100], net: [4_375, 1_000], limits: [null, 'minimum'] },
+      { weight: '1', list: [null, 1_000], net: [null, 1_000], percents, limits: [null, 'minimum'] },
+      { weight: '2', list: [5_000, 1_100], net: [4_375, 1_000], percents, limits: [null, 'minimum'] },
     ]);
-    expect(card.above).toEqual({ topLb: 2, charges: [null, 90], percents: ['12.50', '12.50'] });
+    expect(card.above).toEqual({ topLb: 2, charges: [null, 90], percents });
     // The flat discount of a client's settings belongs to no agreement.
     expect([card.rateType, card.agreement, card.minimumChargeCents]).toEqual(['ACCOUNT', null, 1_000]);
     expect(card.multiweight).toEqual({
       minimumTotalLb: 100,
       minimumAverageLb: 15,
       perLb: 1,
-      breaks: [{ fromLb: 100, charges: [null, 70], percents: ['12.50', '12.50'] }],
+      breaks: [{ fromLb: 100, charges: [null, 70], percents }],
     });
     expect(card.surcharges[0]?.computation).toBe('$0.50 to $2.00 by zone per pound');
     await odd.close();

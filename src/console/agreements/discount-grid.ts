@@ -32,6 +32,10 @@ export const groupsOf = <T>(entries: readonly T[], keyOf: (entry: T) => string):
   return [...groups.values()];
 };
 
+/** `5%` or `$0.50`. */
+export const offOf = ({ usd, percent }: Pick<DiscountLine, 'usd' | 'percent'>): string =>
+  usd === null ? `${percent}%` : money(usd);
+
 const kindOf = ({ tier, address, billing }: Pick<DiscountLine, 'tier' | 'address' | 'billing'>): string =>
   JSON.stringify([tier, address, billing]);
 
@@ -125,7 +129,7 @@ const rowsOf = (lines: readonly DiscountLine[], columns: readonly GridColumn[]):
         ...{ services, fromLb, toLb },
         offs: columns.map((column) => {
           const line = covering.find((one) => kindOf(one) === kindOf(column) && covers(one, column.zones?.[0] ?? null));
-          return line === undefined ? null : line.usd === null ? `${line.percent}%` : money(line.usd);
+          return line === undefined ? null : offOf(line);
         }),
       },
     ];

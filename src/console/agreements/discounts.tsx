@@ -8,7 +8,7 @@ import { Figures } from '../ui/charts.tsx';
 import { Notice, Progress } from '../ui/feedback.tsx';
 import { capital, count, counted, dayOf, money, wholeMoney } from '../ui/format.ts';
 import { type Col, Table } from '../ui/table.tsx';
-import { type Grid, type GridColumn, type GridRow, gridsOf, groupsOf } from './discount-grid.ts';
+import { type Grid, type GridColumn, type GridRow, gridsOf, groupsOf, offOf } from './discount-grid.ts';
 import { billingText, servicesText, tierReason, tierText } from './words.ts';
 
 export interface Props {
@@ -113,8 +113,24 @@ const uncertainText = ({ figure, measure, period }: Shown): string =>
 const TierMark = ({ isPast }: { readonly isPast: boolean }) =>
   isPast ? <span class="mark">last</span> : <span class="mark good">in force</span>;
 
-const TierPanel = ({ shown, isPast }: { readonly shown: Shown; readonly isPast: boolean }) => {
+/** What comes off in a tier: `5%`, or with the names of several discounts `Ground 3% to 7%, Portfolio 2%`. */
+const tierOffs = ({ discounts }: Agreement, tier: string): string => {
+  const named = groupsOf(
+    discounts.filter((line) => line.tier === tier),
+    ({ discount }) => discount,
+  );
+  return named
+    .map((lines) => {
+      const offs = lines.toSorted((a, b) => a.percent - b.percent).map(offOf);
+      const range = [...new Set([offs[0], offs.at(-1)])].join(' to ');
+      return named.length > 1 ? `${lines[0]?.discount} ${range}` : range;
+    })
+    .join(', ');
+};
+
+const TierPanel = ({ shown, agreement }: Props & { readonly shown: Shown }) => {
   const { program, tier, figure, next, bands } = shown;
+  const isPast = agreement.inForce === 'past';
   const name = figureName(shown);
   const reason = tierReason(tier, program === null ? undefined : name);
   const notes = [below(shown), byFigures(shown)].filter((note) => note !== undefined);
@@ -168,6 +184,7 @@ const TierPanel = ({ shown, isPast }: { readonly shown: Shown; readonly isPast: 
               'head',
             ],
             [capital(name), (band) => band.figures],
+            ['Off', (band) => <strong>{tierOffs(agreement, band.tier)}</strong>, 'number'],
           ]}
         />
       )}
@@ -179,7 +196,7 @@ const TierPanel = ({ shown, isPast }: { readonly shown: Shown; readonly isPast: 
 export const Tiers = ({ agreement }: Props) => (
   <>
     {[...unnamed(agreement), ...(agreement.programs ?? [])].map((shown) => (
-      <TierPanel key={shown.program ?? ''} shown={shown} isPast={agreement.inForce === 'past'} />
+      <TierPanel key={shown.program ?? ''} shown={shown} agreement={agreement} />
     ))}
   </>
 );

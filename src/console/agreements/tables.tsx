@@ -2,6 +2,7 @@
 import { useContext } from 'preact/hooks';
 import { isFuelType } from '../../rating/charges.ts';
 import type { Agreement } from '../calls.ts';
+import { MARKS } from '../tariffs/tariff-list.tsx';
 import { Folded, Notice } from '../ui/feedback.tsx';
 import { allOf, chargeTitle, count, counted, dayOf, money } from '../ui/format.ts';
 import { Facts, Named, Rows, Waived } from '../ui/kit.tsx';
@@ -10,8 +11,6 @@ import type { Tab } from '../ui/tabs.tsx';
 import { Discounts, Part, type Props, Tiers } from './discounts.tsx';
 import { PaysContext } from './pays.ts';
 import { billingText, changesText, conditionText, highestText, STATES, servicesText } from './words.ts';
-
-const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
 
 export const StateMark = ({ inForce }: Pick<Agreement, 'inForce'>) => (
   <span class={MARKS[inForce]}>{STATES[inForce]}</span>
@@ -52,8 +51,8 @@ export const AgreementTables = (props: Props) => (
 
 export const agreementTabs = (agreement: Agreement): readonly (Tab | false)[] => [
   { at: 'discounts', label: 'Discounts', show: () => <Off agreement={agreement} /> },
-  { at: 'minimums', label: 'Minimum charges', alone: true, show: () => <Minimums agreement={agreement} /> },
-  { at: 'surcharges', label: 'Surcharges and fees', alone: true, show: () => <Charges agreement={agreement} /> },
+  { at: 'minimums', label: 'Minimums', alone: true, show: () => <Minimums agreement={agreement} /> },
+  { at: 'surcharges', label: 'Surcharges', alone: true, show: () => <Charges agreement={agreement} /> },
   agreement.notes.length > 0 && {
     at: 'notes',
     label: 'Notes',

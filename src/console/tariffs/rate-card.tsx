@@ -11,7 +11,7 @@ import type { CardBody } from '../calls.ts';
 import { href, operatorHref } from '../navigation.tsx';
 import { Checkbox, Segments, Select } from '../ui/controls.tsx';
 import { Folded, Notice } from '../ui/feedback.tsx';
-import { allOf, capital, chargeTitle, counted, dayOf, money, percent } from '../ui/format.ts';
+import { allOf, capital, chargeTitle, counted, dayOf, money } from '../ui/format.ts';
 import { Named, Rows, Waived } from '../ui/kit.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
 import { type Col, Table } from '../ui/table.tsx';
@@ -100,25 +100,25 @@ const ZoneNames = ({ card, columns }: CardProps) => {
   );
 };
 
-const offText = (list: Cents, net: Cents): string =>
-  list === null || net === null || list === net ? '' : `−${percent(list - net, list)}`;
+/** Formats an agreed percentage: `−18%`. Empty if there is none. */
+const offText = (rate = '0'): string => (Number(rate) === 0 ? '' : `−${Number(rate)}%`);
 
-/** The discount of most prices in a row. */
-const usualOff = ({ list, net }: CardBody['rows'][number]): string => {
-  const offs = list.map((cents, at) => offText(cents, net[at] ?? null)).filter((off) => off !== '');
+/** The agreed discount of most prices in a row. */
+const usualOff = ({ list, percents }: CardBody['rows'][number]): string => {
+  const offs = percents.filter((_, at) => list[at] !== null).map(offText);
   const times = (off: string): number => offs.filter((other) => other === off).length;
   return offs.toSorted((a, b) => times(b) - times(a))[0] ?? '';
 };
 
-/** A charge, with its discount below if that is not the usual one of its row: `$8.20`, then `−18%`. */
+/** A charge, with its discount below if that is not the usual one of its row: `$8.20`, then `−18%`. A limit tints it. */
 const Charge = ({ row, at }: { readonly row: CardBody['rows'][number]; readonly at: number }) => {
   const [net = null, limit = null] = [row.net[at], row.limits[at]];
-  const off = offText(row.list[at] ?? null, net);
-  if (off === '') return <>{price(net)}</>;
+  const off = offText(row.percents[at]);
+  if (net === row.list[at] && limit === null) return <>{price(net)}</>;
   return (
     <>
-      {limit === null ? null : <span class="mark warn">{limit === 'cap' ? 'cap' : 'min'}</span>}
-      <strong>{price(net)}</strong>
+      <strong class={limit ?? undefined}>{price(net)}</strong>
+      {limit === null ? null : <span class="visually-hidden"> {limit}</span>}
       {off === usualOff(row) ? null : <span class="sub">{off}</span>}
     </>
   );
@@ -171,11 +171,10 @@ interface PerPound {
 /** A price per pound, and the discount on the sum. */
 const PoundPrice = ({ row, at }: { readonly row: PerPound; readonly at: number }) => {
   const cents = row.charges[at] ?? null;
-  const off = row.percents[at];
   return (
     <>
       {price(cents)}
-      {cents === null || off === undefined || off === '0.00' ? null : <span class="sub">−{Number(off)}%</span>}
+      {cents === null ? null : <span class="sub">{offText(row.percents[at])}</span>}
     </>
   );
 };
@@ -301,7 +300,7 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
         <strong>Minimum charge: {price(card.minimumChargeCents)} per package.</strong> Discounts never go below it.{' '}
         {limits.has('minimum') ? (
           <>
-            Prices marked <span class="mark warn">min</span> would be lower without it.
+            It sets the prices in <span class="mark warn">this color</span>.
           </>
         ) : (
           'It changes none of these prices.'
@@ -309,7 +308,7 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
       </li>
       {limits.has('cap') ? (
         <li>
-          Prices marked <span class="mark warn">cap</span> would be higher without the cap of the agreement.
+          The cap of the agreement sets the prices in <span class="mark accent">this color</span>.
         </li>
       ) : null}
       {card.ownRates ? (
@@ -322,7 +321,7 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
 /** The card with only list prices. */
 const listOf = (card: CardBody): CardBody => ({
   ...card,
-  rows: card.rows.map((row) => ({ ...row, net: row.list })),
+  rows: card.rows.map((row) => ({ ...row, net: row.list, limits: [], percents: [] })),
   above: card.above && { ...card.above, percents: [] },
 });
 
@@ -360,6 +359,7 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
           text={`It ended on ${dayOf(card.endedOn)}. ${pays} the list price.`}
         />
       )}
+      {isOwn(card) ? <Limits card={card} /> : null}
       {/* The first table scrolls by itself, so that the zones stay visible. */}
       <div class="pinned stack rate-card">
         <Charges card={shown} columns={columns} />
@@ -367,7 +367,6 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
         <Multiweight columns={columns} table={card.ownMultiweight} what={ownPriceText(card)} />
       </div>
       <div class="stack small">
-        {isOwn(card) ? <Limits card={card} /> : null}
         <p class="hint">
           {isOwn(card)
             ? 'Price of a package before surcharges, by billing weight, and the discount off the list price.'

@@ -121,6 +121,8 @@ export const cardBodyOf = (list: Card, terms: Terms | undefined, isHome: boolean
     states: origin === undefined ? null : statesByColumn(card, origin),
     rows: rows.map((row) => ({
       ...{ weight: row.weight, list: row.list, net: row.net },
+      /** The agreed discounts, before minimums and caps. */
+      percents: zones.map((_, column) => percentAt(terms, column, row.billingLb, residential, false)),
       limits: zones.map((_, column) =>
         terms === undefined ? null : limitAt(terms, column, row.billingLb, residential, row),
       ),

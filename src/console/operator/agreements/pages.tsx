@@ -93,7 +93,7 @@ const AgreementCard = ({ agreement: { name, id }, query }: { agreement: Operator
           <section class="stack small">
             <h3>Surcharges at the list price</h3>
             <p class="hint">
-              The others are under <a href={tabHref(agreementHref(name), 'surcharges')}>Surcharges and fees</a>.
+              The others are under <a href={tabHref(agreementHref(name), 'surcharges')}>Surcharges</a>.
             </p>
             <SurchargeTable card={card} of={card.surcharges.filter(({ yours }) => yours === null)} />
           </section>
