@@ -242,7 +242,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
 
   const upload = async (page: Page, text: string): Promise<void> => {
     const file = { name: 'discounts.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
-    await page.getByLabel('Files', { exact: true }).setInputFiles(file);
+    await page.getByLabel('Choose files').setInputFiles(file);
     await page.getByRole('button', { name: 'Check it' }).click();
   };
 
@@ -371,7 +371,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
     await page.getByRole('radio', { name: 'A folder' }).check();
     const send = async (text: string): Promise<void> => {
       await writeFile(table, text);
-      await page.getByLabel('Folder', { exact: true }).setInputFiles(folder);
+      await page.getByLabel('Choose folder').setInputFiles(folder);
       await page.getByRole('button', { name: 'Check it' }).click();
     };
     await send('cwt_from_lb,2,9\n200,24.61,31.05\n');

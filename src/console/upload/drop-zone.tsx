@@ -29,10 +29,12 @@ const useDroppedFiles = (onFiles: (files: readonly File[]) => void): boolean => 
   return over;
 };
 
-interface FileInputProps {
+export interface FileInputProps {
   readonly id?: string;
   readonly accept?: string;
   readonly multiple?: boolean;
+  /** Chooses a folder with all its files. */
+  readonly webkitdirectory?: true;
   readonly disabled?: boolean;
   /** Receives at least one file. */
   readonly onFiles: (files: readonly File[]) => void;

@@ -1,5 +1,4 @@
 /** Uploads an agreement: files or a grid, what they would change, and publishing from a day. */
-import type { InputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
 import { groupsOf } from '../../agreements/discount-grid.ts';
 import { PaysContext } from '../../agreements/pays.ts';
@@ -7,11 +6,12 @@ import { AgreementTables } from '../../agreements/tables.tsx';
 import { servicesText } from '../../agreements/words.ts';
 import { useApi } from '../../api.ts';
 import type { CheckedAgreement, OperatorAgreement } from '../../calls.ts';
-import { Button, Field, Segments, TextField } from '../../ui/controls.tsx';
+import { Button, Segments, TextField } from '../../ui/controls.tsx';
 import { FaultNotice, Folded, Lines, Notice } from '../../ui/feedback.tsx';
 import { type Body, bodyOf, codesIn, Fields, type FormField, type Typed } from '../../ui/form.tsx';
 import { allOf, capital, chargeTitle, counted, dayOf, today } from '../../ui/format.ts';
 import { Panel, useAct } from '../../ui/kit.tsx';
+import { DropZone, type FileInputProps } from '../../upload/drop-zone.tsx';
 import { named } from '../part.tsx';
 import { ChangeRows } from '../tariffs/words.tsx';
 
@@ -20,8 +20,8 @@ interface Source {
   readonly label: string;
   readonly field: 'Files' | 'Folder' | 'Grid';
   readonly hint: string;
-  /** Attributes of the input. Undefined: the files are pasted as text. */
-  readonly input?: Pick<InputHTMLAttributes, 'multiple' | 'accept'> & { readonly webkitdirectory?: true };
+  /** The input. Undefined: the files are pasted as text. */
+  readonly input?: Omit<FileInputProps, 'onFiles'>;
 }
 
 const FILES: Source = {
@@ -96,12 +96,12 @@ const uploadOf = async (known: string | undefined, { typed, source, files }: Dra
   };
 };
 
-interface FileFieldProps {
+interface FileFieldProps extends Pick<Draft, 'files'> {
   readonly of: Source;
   readonly onChange: (files: readonly File[]) => void;
 }
 
-const FileField = ({ of: { value, field, hint, input }, onChange }: FileFieldProps) => {
+const FileField = ({ of: { field, hint, input }, files, onChange }: FileFieldProps) => {
   const [pasted, setPasted] = useState('');
   const paste = (text: string): void => {
     setPasted(text);
@@ -110,19 +110,9 @@ const FileField = ({ of: { value, field, hint, input }, onChange }: FileFieldPro
   if (input === undefined)
     return <TextField lines={8} label={field} hint={hint} required value={pasted} onChange={paste} />;
   return (
-    <Field label={field} hint={hint}>
-      {(described) => (
-        <input
-          key={value}
-          {...described}
-          {...input}
-          class="input"
-          type="file"
-          onChange={(event) => onChange([...(event.currentTarget.files ?? [])])}
-          required
-        />
-      )}
-    </Field>
+    <DropZone {...input} isTaken={files.length > 0} action={`Choose ${field.toLowerCase()}`} onFiles={onChange}>
+      <p class="hint">{files.length === 0 ? hint : allOf(files.map(pathOf))}</p>
+    </DropZone>
   );
 };
 
@@ -170,7 +160,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
   return (
     <Panel title={known === undefined ? 'Upload an agreement' : `Change ${known}`}>
       <form class="stack" onSubmit={check}>
-        <div class="fields">
+        <div class="fields long">
           <Fields fields={known === undefined ? [...NEW, FROM] : [FROM]} {...shared} />
         </div>
         <Segments
@@ -179,12 +169,19 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
           value={draft.source.value}
           onChange={(value) => change({ source: SOURCES.find((one) => one.value === value) ?? FILES, files: [] })}
         />
-        <div class="fields">
-          <FileField of={draft.source} onChange={(files) => change({ files })} />
-          {draft.source.field === 'Grid' ? <Fields fields={GRID} {...shared} /> : null}
-        </div>
+        <FileField of={draft.source} files={draft.files} onChange={(files) => change({ files })} />
+        {draft.source.field === 'Grid' ? (
+          <div class="fields long">
+            <Fields fields={GRID} {...shared} />
+          </div>
+        ) : null}
         <div class="actions start">
-          <Button kind={result === undefined ? 'primary' : 'plain'} submit busy={busy}>
+          <Button
+            kind={result === undefined ? 'primary' : 'plain'}
+            submit
+            busy={busy}
+            disabled={draft.files.length === 0}
+          >
             Check it
           </Button>
           <Button onClick={onClose}>Cancel</Button>
