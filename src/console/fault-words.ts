@@ -31,12 +31,13 @@ export const kindWords = ({ type, field, message, examples: [first] }: FaultKind
 };
 
 /** Parts of a shipment that a fault can be about: the columns of a preview's rows. */
-export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'service' | 'row';
+export type ShipmentPart = 'warehouse' | 'to' | 'weight' | 'size' | 'service' | 'row';
 
 const PART_BY_FIELD: readonly (readonly [RegExp, ShipmentPart])[] = [
   [/warehouse_id/, 'warehouse'],
   [/recipient|postalCode|countryCode|addressLine|residential/, 'to'],
-  [/packageItems|weight|dimensions/, 'weight'],
+  [/dimensions/, 'size'],
+  [/packageItems|weight/, 'weight'],
   [/shippingService|options/, 'service'],
 ];
 

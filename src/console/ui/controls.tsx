@@ -18,7 +18,7 @@ export const Button = ({ children, onClick, kind = 'plain', submit, disabled, bu
     class={`button ${kind}`}
     onClick={busy ? undefined : onClick}
     disabled={disabled}
-    aria-disabled={busy}
+    aria-disabled={busy || undefined}
     aria-busy={busy}
   >
     {children}

@@ -1,10 +1,8 @@
 /** The first rows of a list with their quotes, or with the wrong cells marked. */
-import { useState } from 'preact/hooks';
 import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { Preview, RateQuote } from '../calls.ts';
 import { labelOf, partsOf, repairsText, type ShipmentPart, warningTitle } from '../fault-words.ts';
 import { sharedBy } from '../ui/doubts.ts';
-import { Folded } from '../ui/feedback.tsx';
 import { money } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
 import type { Col } from '../ui/table.tsx';
@@ -131,18 +129,27 @@ const columnsOf = (said: readonly string[]): readonly Col<Row>[] => [
   ['Net charge', netOf, 'number'],
 ];
 
+/** Number of rows before the others are asked for. */
+const FIRST = 6;
+
 export const FirstRows = () => {
   const { rows } = usePreviewed().preview;
-  const [isOpen] = useState(() => matchMedia('(width >= 700px)').matches);
   const priced = rows.filter(({ quote }) => quote !== null);
   const said = priced.length < 2 ? [] : sharedBy(priced.map(warningsOf));
   return rows.length === 0 ? null : (
     <section class="stack" aria-labelledby="first-rows">
       <h2 id="first-rows">The first {rows.length === 1 ? 'row' : `${rows.length} rows`}</h2>
       {said.length === 0 ? null : <p class="hint">All prices: {said.map(warningTitle).join(', ').toLowerCase()}.</p>}
-      <Folded class="rows-fold first-rows pinned" open={isOpen} title="Price or problem of each">
-        <Rows cards caption="The first rows, quoted" cols={columnsOf(said)} of={rows} keyOf={(row) => row.input_row} />
-      </Folded>
+      <div class="first-rows pinned">
+        <Rows
+          cards
+          caption="The first rows, quoted"
+          cols={columnsOf(said)}
+          of={rows}
+          keyOf={(row) => row.input_row}
+          most={FIRST}
+        />
+      </div>
     </section>
   );
 };

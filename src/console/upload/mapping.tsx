@@ -1,11 +1,11 @@
 /** The meaning of the columns: each field's column, how it was found, and some of its values. */
 import { useState } from 'preact/hooks';
-import { type Field, isSide } from '../../lists/columns/fields.ts';
+import type { Field } from '../../lists/columns/fields.ts';
 import type { Preview } from '../calls.ts';
 import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../fault-words.ts';
 import { Button, type Option, Select, TextField, useTyped } from '../ui/controls.tsx';
 import { Folded, Lines, Notice } from '../ui/feedback.tsx';
-import { capital, counted } from '../ui/format.ts';
+import { counted } from '../ui/format.ts';
 import { Panel, Rows } from '../ui/kit.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
 import { FOR_ALL } from './list-options.ts';
@@ -15,7 +15,6 @@ import {
   HOWS,
   hasForAll,
   howOf,
-  INCHES,
   isAskedFor,
   isRefused,
   isRequired,
@@ -23,7 +22,6 @@ import {
   type MappedField,
   mappedIn,
   menuIdOf,
-  NO_UNIT,
   namesIn,
   problemOf,
 } from './next-step.ts';
@@ -282,16 +280,6 @@ export const Mapping = () => {
   );
 };
 
-/** The first values of the dimensions: `Length 12, width 9, height 4`. */
-const sidesIn = ({ mapping }: Preview): string => {
-  const sides = mapping.fields.flatMap(({ field, samples: [first] }) =>
-    isSize(field) && first !== undefined ? [`${labelOf(field).toLowerCase()} ${first}`] : [],
-  );
-  return capital(sides.join(', '));
-};
-
-const isSize = (field: Field): boolean => isSide(field) || field === 'dimensions';
-
 /** What prices gain from a column that is not used. */
 const EFFECTS: Readonly<Partial<Record<Field, string>>> = {
   residential: 'Carriers charge more for homes.',
@@ -299,21 +287,6 @@ const EFFECTS: Readonly<Partial<Record<Field, string>>> = {
   shippingService: 'Without it, rows get the cheapest service.',
   addressLine: 'Some services need a street.',
   shipDate: 'Without it, prices are for today.',
-};
-
-const UnitOfSides = () => {
-  const { preview, choose } = usePreviewed();
-  return (
-    <Notice kind="warning" title="What unit are the dimensions in?">
-      <p>The list does not say. In the United States it is usually inches. The first values: {sidesIn(preview)}.</p>
-      <p class="actions">
-        <Button kind="primary" onClick={() => choose(INCHES)}>
-          Inches
-        </Button>
-        <Button onClick={() => choose({ dimension_units: 'CM' })}>Centimeters</Button>
-      </p>
-    </Notice>
-  );
 };
 
 /** The columns that may be useful. */
@@ -326,7 +299,7 @@ const Notes = () => {
   const { preview } = usePreviewed();
   const names = new Set(unusedIn(preview).map(({ name }) => name));
   // The page says these in other places.
-  const said = [NO_UNIT, 'column.repairable', 'service.unknown'];
+  const said = ['column.repairable', 'service.unknown'];
   const notes = preview.findings.filter(
     ({ type, column }) => !names.has(column) && !said.includes(type) && !type.startsWith('orders.'),
   );
@@ -342,29 +315,24 @@ export const ToDecide = () => {
   const { preview, options, choose } = usePreviewed();
   const unused = unusedIn(preview);
   const use = (field: Field, name: string): void => choose({ columns: { ...options.columns, [field]: name } });
-  return (
-    <>
-      {preview.findings.some(({ type }) => type === NO_UNIT) ? <UnitOfSides /> : null}
-      {unused.length === 0 ? null : (
-        <Notice
-          kind="warning"
-          title={`${counted(unused.length, 'column')} may be useful but ${unused.length === 1 ? 'isn’t' : 'aren’t'} used`}
-        >
-          <ul class="plain stack small">
-            {unused.map(({ position, name, choice, samples, looksLike }) => (
-              <li class="split anywhere" key={position}>
-                <p>
-                  <strong>{name}</strong> may be “{labelOf(looksLike)}”
-                  {samples.length === 0 ? '.' : `: ${samples.join(', ')}.`} {EFFECTS[looksLike]}
-                </p>
-                <Button onClick={() => use(looksLike, choice)}>
-                  Use it<span class="visually-hidden">{` as “${labelOf(looksLike)}”: ${name}`}</span>
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-    </>
+  return unused.length === 0 ? null : (
+    <Notice
+      kind="warning"
+      title={`${counted(unused.length, 'column')} may be useful but ${unused.length === 1 ? 'isn’t' : 'aren’t'} used`}
+    >
+      <ul class="plain stack small">
+        {unused.map(({ position, name, choice, samples, looksLike }) => (
+          <li class="split anywhere" key={position}>
+            <p>
+              <strong>{name}</strong> may be “{labelOf(looksLike)}”
+              {samples.length === 0 ? '.' : `: ${samples.join(', ')}.`} {EFFECTS[looksLike]}
+            </p>
+            <Button onClick={() => use(looksLike, choice)}>
+              Use it<span class="visually-hidden">{` as “${labelOf(looksLike)}”: ${name}`}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 };

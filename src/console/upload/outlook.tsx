@@ -2,6 +2,7 @@
  * The expected result of running the list: figures, faults by kind, and the choices that change them, such as whether rows are
  * lines of orders.
  */
+import { type Field, isSide } from '../../lists/columns/fields.ts';
 import { NO_COLUMN } from '../../lists/columns/orders.ts';
 import type { FaultKind, Preview } from '../calls.ts';
 import { labelOf } from '../fault-words.ts';
@@ -14,7 +15,7 @@ import { about, aboutMoney, count, counted, money, percent } from '../ui/format.
 import { RawRows } from './first-rows.tsx';
 import { usePreviewed } from './list-work.ts';
 import { Questions } from './mapping.tsx';
-import { cureOf, isRefused, isTitle, namesIn, shipmentsIn } from './next-step.ts';
+import { cureOf, INCHES, isRefused, isTitle, namesIn, shipmentsIn } from './next-step.ts';
 
 /** Formats a share of the rows that the preview has read. */
 const ofRows = (rows: number, { rowsRead, estimate }: Preview): string =>
@@ -30,19 +31,10 @@ const ofShipments = (some: number, preview: Preview): string => {
     : `${about((some * all) / read).replace('a', 'A')} of ${about(all)} shipments`;
 };
 
-/** Formats the number with an outcome. Short if it is none or all. */
-const shareNote = (some: number, preview: Preview): string => {
-  const { rowsRead, joined, estimate } = preview;
-  const read = rowsRead - joined;
-  if (some > 0 && some < read) return ofShipments(some, preview);
-  const where = estimate.exact ? 'of them' : `of the first ${count(read)}`;
-  return `${some === 0 ? 'none' : 'all'} ${where}`;
-};
-
 /** Figures of the list: exact if all of it was read, otherwise estimated from its beginning. */
 const ListFigures = () => {
   const { preview } = usePreviewed();
-  const { rowsRead, quoted, faulted, joined, estimate } = preview;
+  const { rowsRead, quoted, joined, estimate } = preview;
   const shipments = rowsRead - joined;
   const all = shipmentsIn(preview);
   const [said, saidMoney] = estimate.exact ? [count, money] : [about, aboutMoney];
@@ -60,8 +52,7 @@ const ListFigures = () => {
           all === null ? `${count(shipments)} or more` : said(all),
           `in ${rows} ${estimate.rows === 1 ? 'row' : 'rows'}${estimate.exact ? '' : `, ${count(rowsRead)} read so far`}`,
         ],
-        ['Priced', percent(quoted, shipments), shareNote(quoted, preview)],
-        ['Problems', percent(faulted, shipments), shareNote(faulted, preview)],
+        ['Priced', percent(quoted, shipments), ofShipments(quoted, preview)],
       ]}
     />
   );
@@ -134,18 +125,37 @@ export const goToControl = (id: string): void => {
   control?.focus({ preventScroll: true });
 };
 
+/** The first values of the dimensions: `length 12, width 9, height 4`. */
+const sidesIn = ({ mapping }: Preview): string => {
+  const sides = mapping.fields.flatMap(({ field, samples: [first] }) =>
+    isSize(field) && first !== undefined ? [`${labelOf(field).toLowerCase()} ${first}`] : [],
+  );
+  return sides.join(', ');
+};
+
+const isSize = (field: Field): boolean => isSide(field) || field === 'dimensions';
+
 const Cure = ({ kind, title }: { readonly kind: FaultKind; readonly title: string }) => {
   const { preview, options, services, choose } = usePreviewed();
   const cure = cureOf(kind, preview, options, services);
+  const isOfSides = cure !== undefined && 'options' in cure && cure.options === INCHES;
   return cure === undefined ? null : (
-    <button
-      type="button"
-      class="button quiet"
-      onClick={() => ('id' in cure ? goToControl(cure.id) : choose(cure.options))}
-    >
-      {cure.label}
-      <span class="visually-hidden">: {title}</span>
-    </button>
+    <>
+      {isOfSides ? (
+        <p class="hint">In the list: {sidesIn(preview)}. In the United States the unit is usually inches.</p>
+      ) : null}
+      <p class="row small">
+        <Button kind="quiet" onClick={() => ('id' in cure ? goToControl(cure.id) : choose(cure.options))}>
+          {cure.label}
+          <span class="visually-hidden">: {title}</span>
+        </Button>
+        {isOfSides ? (
+          <Button kind="quiet" onClick={() => choose({ dimension_units: 'CM' })}>
+            Centimeters
+          </Button>
+        ) : null}
+      </p>
+    </>
   );
 };
 
@@ -188,25 +198,25 @@ const Repairs = () => {
   if (repairAll.rows === 0 && !repair) return null;
   const fewer = repair ? 0 : faulted - repairAll.faulted;
   return (
-    <div class="stack tiny">
-      <Checkbox
-        label={
-          repair
-            ? `${ofRows(repairs.rows, preview)} fixed automatically`
-            : `Fix ${ofRows(repairAll.rows, preview)} automatically${fewer > 0 ? `: ${count(fewer)} fewer ${fewer === 1 ? 'problem' : 'problems'}` : ''}`
-        }
-        hint="Only what is certain. The output column quote_repairs shows every change."
-        checked={repair}
-        onChange={(wanted) => choose({ repair: wanted })}
-      />
-      <ul class="hint">
-        {(repair ? repairs : repairAll).kinds.map((kind) => (
-          <li key={kind.what}>
-            {repairText(kind)} ({counted(kind.rows, 'row')})
-          </li>
-        ))}
-      </ul>
-    </div>
+    <Checkbox
+      label={
+        repair
+          ? `${ofRows(repairs.rows, preview)} fixed automatically`
+          : `Fix ${ofRows(repairAll.rows, preview)} automatically${fewer > 0 ? `: ${count(fewer)} fewer ${fewer === 1 ? 'problem' : 'problems'}` : ''}`
+      }
+      hint={
+        <>
+          Only what is certain. The output column quote_repairs shows every change.
+          {(repair ? repairs : repairAll).kinds.map((kind) => (
+            <span class="sub" key={kind.what}>
+              {repairText(kind)} ({counted(kind.rows, 'row')})
+            </span>
+          ))}
+        </>
+      }
+      checked={repair}
+      onChange={(wanted) => choose({ repair: wanted })}
+    />
   );
 };
 

@@ -2,11 +2,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFault } from '../../http/client/fault.ts';
 import { asFault, useApi, useKey } from '../api.ts';
-import type { Preview } from '../calls.ts';
 import { goTo, href } from '../navigation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Progress } from '../ui/feedback.tsx';
-import { aboutTime, bytes, count, counted, percent } from '../ui/format.ts';
+import { aboutTime, bytes, percent } from '../ui/format.ts';
 import { queryOf } from './list-options.ts';
 import { uploadFile, usePreviewed } from './list-work.ts';
 import { nextStep } from './next-step.ts';
@@ -21,22 +20,12 @@ interface RunProps {
   readonly beforeSending: () => Promise<void>;
 }
 
-/** The list in one line, next to the buttons. */
-const inShort = ({ estimate, quoted, faulted, rowsRead, joined }: Preview): string => {
-  const shipments = rowsRead - joined;
-  return faulted === 0
-    ? `${estimate.exact ? 'All' : 'So far, all'} shipments get a price.`
-    : `${estimate.exact ? '' : 'So far, '}${count(quoted)} of ${counted(shipments, 'shipment')} ${quoted === 1 ? 'gets' : 'get'} a price, ${count(faulted)} ${faulted === 1 ? 'has' : 'have'} a problem.`;
-};
-
 /** The main button leads to the step that should come first. */
 const Buttons = ({ disabled, onRun }: Pick<RunProps, 'disabled'> & { readonly onRun: () => void }) => {
   const { preview, options, choose } = usePreviewed();
   const { first, run } = nextStep(preview, options);
-  const { seconds } = preview.estimate;
   return (
     <div class="actions">
-      {seconds === null ? null : <span class="hint">Takes {aboutTime(seconds)}</span>}
       <Button kind={first === undefined ? 'primary' : 'plain'} onClick={onRun} disabled={disabled}>
         {run}
       </Button>
@@ -56,6 +45,7 @@ const Buttons = ({ disabled, onRun }: Pick<RunProps, 'disabled'> & { readonly on
 export const Run = ({ file, disabled, onSending, beforeSending }: RunProps) => {
   const api = useApi();
   const { preview, options } = usePreviewed();
+  const { seconds } = preview.estimate;
   const keyOf = useKey();
   const upload = useRef<AbortController | undefined>(undefined);
   const [sent, setSent] = useState<number>();
@@ -104,7 +94,7 @@ export const Run = ({ file, disabled, onSending, beforeSending }: RunProps) => {
       />
       {sent === undefined ? (
         <>
-          <p>{inShort(preview)}</p>
+          <p class="hint">{seconds === null ? '' : `Takes ${aboutTime(seconds)}`}</p>
           <Buttons disabled={disabled} onRun={() => void run()} />
         </>
       ) : (
