@@ -9,9 +9,8 @@ import { Extremes, RowsSheet } from './comparison/rows.tsx';
 import { type Behind, Headlines, Joined, MoneyMoves, SideBySide, Totals, Unpriced } from './comparison/totals.tsx';
 import { type ScenarioSummary, sidesOf, titleOf } from './comparison/words.ts';
 import { href } from './navigation.tsx';
-import { useSession } from './session.tsx';
 import { hasEnded } from './ui/batch-state.tsx';
-import { CopyButton, LinkButton, Segments } from './ui/controls.tsx';
+import { LinkButton, Segments } from './ui/controls.tsx';
 import { Lines, Notice } from './ui/feedback.tsx';
 import { counted, instant } from './ui/format.ts';
 import { PageHead, Show } from './ui/kit.tsx';
@@ -53,19 +52,6 @@ const Downloads = ({ comparison, share }: { readonly comparison: Comparison; rea
     >
       {share}
     </Files>
-  );
-};
-
-/** The address that users can give to colleagues. */
-const Share = () => {
-  const { person } = useSession();
-  return (
-    <p class="row hint screen-only">
-      <span>
-        Anyone who signs in as <strong>{person.name}</strong> can open this address.
-      </span>
-      <CopyButton text={location.href} label="Copy the link" />
-    </p>
   );
 };
 
@@ -150,7 +136,7 @@ const Parts = ({ comparison, summary: given, isShared = false, children }: Parts
       show: partOf((shown) => (
         <>
           <Unpriced scenario={shown} sides={sides} onOpen={onOpen} />
-          <Extremes id={comparison.id} index={chosen} scenario={shown} sides={sides} sumsOnly={sumsOnly} />
+          <Extremes id={comparison.id} index={chosen} scenario={shown} sides={sides} onOpen={onOpen} />
         </>
       )),
     },
@@ -181,7 +167,7 @@ interface ResultProps {
   /** Whether the page was opened with a link. It then shows all parts on one page, because its address cannot name one. */
   readonly isShared?: boolean;
   /** Content below the totals. */
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
 const Result = (props: ResultProps) => {
@@ -235,16 +221,11 @@ export default ({ id }: { readonly id: string }) => (
         </>
       ) : null
     }
-    meanwhile={() => <Share />}
   >
     {(comparison, progress) => (
       <>
         <Findings comparison={comparison} />
-        {progress ?? (
-          <Result comparison={comparison}>
-            <Share />
-          </Result>
-        )}
+        {progress ?? <Result comparison={comparison} />}
       </>
     )}
   </Run>

@@ -280,6 +280,15 @@ test('the rows behind a bar', async () => {
   expect(numbers(await page('?by=service&value=C1-GROUND&scenario=2'))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(numbers(await page('?by=service&value=C2-GROUND'))).toEqual([]);
   expect(numbers(await page(`?by=zone&value=${rows[0]?.['zone_base']}&limit=2&from=3`))).toEqual([4, 5]);
+  const sizeOf = (number: number): number => Math.abs(Number(rows[number - 1]?.['difference_all_to_c1_express']));
+  const sorted = numbers(all).toSorted((a, b) => sizeOf(b) - sizeOf(a) || a - b);
+  expect(sorted).not.toEqual(numbers(all));
+  const [first, second] = [
+    await page('?scenario=2&sort=difference&limit=4'),
+    await page('?scenario=2&sort=difference&limit=5&from=4'),
+  ];
+  expect([...numbers(first), ...numbers(second)]).toEqual(sorted);
+  expect([first.body.next, second.body.next, first.body.sortedTo]).toEqual([4, null, null]);
   expect(await page('?scenario=3')).toMatchObject({ status: 422 });
 });
 

@@ -39,8 +39,11 @@ const MOST_KEY = 2 ** 32 - 2;
 /** Rows without a quote come last in both directions. */
 const NO_KEY = MOST_KEY + 1;
 
+/** Returns the sort key of a row, from its cells. */
+type KeyOf = (value: (column: number) => string) => number;
+
 /** Returns the sort key of a cell, in hundredths, so that cents are whole. */
-const keyOf = (cell: string, descending: boolean): number => {
+export const keyOf = (cell: string, descending: boolean): number => {
   const value = cell === '' ? Number.NaN : Number(cell);
   if (Number.isNaN(value)) return NO_KEY;
   const key = Math.min(MOST_KEY, Math.round(value * 100));
@@ -66,18 +69,11 @@ const partsToSort = async (places: readonly Place[], source: PageSource) => {
 /** Returns the numbers of the matching rows, sorted. */
 const orderOf = async (
   store: Store,
-  { id, columns }: BatchDocument,
+  id: string,
   parts: readonly Part[],
   source: PageSource,
-  order: RowOrder,
+  key: KeyOf,
 ): Promise<readonly number[]> => {
-  const descending = order.startsWith('-');
-  const by = descending ? order.slice(1) : order;
-  const { name } = must(
-    SORTED.find(({ sort }) => sort.by === by),
-    'a column to sort by',
-  );
-  const column = columns.passed.length + placeOf(name);
   const numbers: number[] = [];
   const keys: number[] = [];
   await readPage(store, id, parts, {
@@ -85,7 +81,7 @@ const orderOf = async (
     numberOf: (range, position, value) => {
       const number = source.numberOf(range, position, value);
       if (number === undefined) return undefined;
-      keys.push(keyOf(value(column), descending) * POSITIONS + numbers.length);
+      keys.push(key(value) * POSITIONS + numbers.length);
       numbers.push(number);
       return undefined;
     },
@@ -95,22 +91,21 @@ const orderOf = async (
 
 /**
  * @param parts the finished parts, in order, with or without gaps
- * @param wanted `from` is the number of sorted rows to skip
+ * @param wanted its `from` is the number of sorted rows to skip
  */
-export const sortedPage = async (
+export const sortPage = async (
   store: Store,
-  document: BatchDocument,
+  id: string,
   parts: readonly Part[],
-  wanted: RowsWanted,
-  order: RowOrder,
-): Promise<SortedPage> => {
-  const { id } = document;
+  wanted: PageSource,
+  key: KeyOf,
+): Promise<Omit<SortedPage, 'header'>> => {
   const { from, limit } = wanted;
   const { chunks } = must(await records.plan(store, id), `the plan of ${id}`);
-  const source = sourceOf(store, document, { ...wanted, from: 0 });
+  const source = { ...wanted, from: 0 };
   const places = parts.map((part) => ({ part, range: must(chunks[part.index], 'a chunk of the plan') }));
   const { sorted, sortedTo } = await partsToSort(places, source);
-  const all = await orderOf(store, document, sorted, source, order);
+  const all = await orderOf(store, id, sorted, source, key);
   let shown = all.slice(from, from + limit);
   for (;;) {
     const ranks = new Map(shown.map((number, rank) => [number, rank]));
@@ -124,9 +119,29 @@ export const sortedPage = async (
     if (next === null) {
       const ordered = rows.toSorted((a, b) => (ranks.get(a.input_row) ?? 0) - (ranks.get(b.input_row) ?? 0));
       const end = from + shown.length;
-      return { header: outputHeader(document), rows: ordered, next: end < all.length ? end : null, sortedTo };
+      return { rows: ordered, next: end < all.length ? end : null, sortedTo };
     }
     // The rows are too long for one page.
     shown = shown.slice(0, Math.ceil(shown.length / 2));
   }
+};
+
+/** A page of a batch's output. */
+export const sortedPage = async (
+  store: Store,
+  document: BatchDocument,
+  parts: readonly Part[],
+  wanted: RowsWanted,
+  order: RowOrder,
+): Promise<SortedPage> => {
+  const descending = order.startsWith('-');
+  const by = descending ? order.slice(1) : order;
+  const { name } = must(
+    SORTED.find(({ sort }) => sort.by === by),
+    'a column to sort by',
+  );
+  const column = document.columns.passed.length + placeOf(name);
+  const key: KeyOf = (value) => keyOf(value(column), descending);
+  const page = await sortPage(store, document.id, parts, sourceOf(store, document, wanted), key);
+  return { header: outputHeader(document), ...page };
 };

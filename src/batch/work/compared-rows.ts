@@ -6,7 +6,8 @@ import { comparisonColumns } from '../../lists/comparison/columns.ts';
 import { columnNames } from '../../lists/comparison/scenario.ts';
 import type { ScenarioSums } from '../../lists/comparison/sums.ts';
 import { weightBand } from '../../lists/output/tally.ts';
-import { MOST_PARTS, ownHeader, type Part, type RowsPage, readPage } from '../output/rows-page.ts';
+import { MOST_PARTS, ownHeader, type PageSource, type Part, readPage } from '../output/rows-page.ts';
+import { keyOf, type SortedPage, sortPage } from '../output/sorted-rows.ts';
 import { type BatchDocument, keys, records } from '../records.ts';
 
 /** What rows can be chosen by. */
@@ -38,6 +39,8 @@ export interface ComparedRowsWanted {
   readonly by: RowGroup;
   /** A name as in the sums: a zone, a service, `C2-GROUND>C1-GROUND` or a weight band. Or row numbers with commas. */
   readonly value: string;
+  /** The largest differences come first, and `from` counts sorted rows. Default: the order of the list. */
+  readonly sort?: 'difference' | undefined;
 }
 
 /** Returns the cell of a comparison's column, by the column's name. */
@@ -121,17 +124,16 @@ export const comparedRowsPage = async (
   document: BatchDocument,
   parts: readonly Part[],
   wanted: ComparedRowsWanted,
-): Promise<RowsPage> => {
+): Promise<SortedPage> => {
   const { id, columns } = document;
   const scenarios = must(document.comparison, 'the scenarios of a comparison').scenarios.map((own) => own.scenario);
   const names = comparisonColumns(scenarios);
   const places = new Map(names.map((name, index) => [name, columns.passed.length + index]));
   const own = must(columnNames(scenarios)[wanted.scenario - 1], 'the scenario of the rows');
   const rows = new Set(wanted.by === 'row' ? wanted.value.split(',').map(Number) : []);
-  const page = await readPage(store, id, parts, {
+  const source: PageSource = {
     from: wanted.from,
     limit: wanted.limit,
-    mostParts: MOST_PARTS,
     holds: ({ firstRow, rows: count }) =>
       wanted.by !== 'row' || [...rows].some((row) => row >= firstRow && row < firstRow + count),
     mayHave: async ({ index }) => {
@@ -145,6 +147,11 @@ export const comparedRowsPage = async (
       const cell: CellOf = (name) => value(must(places.get(name), 'a column of the comparison'));
       return matches(wanted, own, cell, rows) ? firstRow + position - 1 : undefined;
     },
-  });
-  return { header: [...ownHeader(document), ...names], ...page };
+  };
+  const difference = must(places.get(`difference_${own}`), 'the difference of a scenario');
+  const page =
+    wanted.sort === undefined
+      ? await readPage(store, id, parts, { ...source, mostParts: MOST_PARTS })
+      : await sortPage(store, id, parts, source, (value) => keyOf(value(difference).replace('-', ''), true));
+  return { header: [...ownHeader(document), ...names], sortedTo: null, ...page };
 };

@@ -179,7 +179,7 @@ interface RunProps<T> {
   /** Buttons in addition to cancel and retry. @param share opens the dialog with the links to the result */
   readonly buttons: (run: T, share: ComponentChildren) => ComponentChildren;
   /** Content below its progress. */
-  readonly meanwhile: (run: T) => ComponentChildren;
+  readonly meanwhile?: (run: T) => ComponentChildren;
   /** @param progress null after it has ended @param take shows the batch that a call returned */
   readonly children: (run: T, progress: ComponentChildren, take: (run: T) => void) => ComponentChildren;
 }
@@ -212,7 +212,7 @@ export const Run = <T extends Running>({ kind, id, facts, buttons, meanwhile, ch
   const { status, expiresAt } = run;
   const progress = hasEnded(run) ? null : (
     <BatchProgress batch={run} noun={noun} lost={lost}>
-      {meanwhile(run)}
+      {meanwhile?.(run)}
     </BatchProgress>
   );
   return (

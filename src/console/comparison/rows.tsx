@@ -1,15 +1,14 @@
 /** Rows of a comparison: those behind a bar, in a dialog over the page, and the ones with the largest differences. */
-import { useEffect } from 'preact/hooks';
 import { useApi, useCall, useLoad } from '../api.ts';
 import type { ComparedRowsBody } from '../calls.ts';
 import { guidanceOf, warningTitle } from '../fault-words.ts';
 import { Button } from '../ui/controls.tsx';
-import { Dialog, EmptyState, FaultNotice, Skeleton } from '../ui/feedback.tsx';
-import { count, difference, money } from '../ui/format.ts';
+import { Dialog, EmptyState, FaultNotice } from '../ui/feedback.tsx';
+import { capital, count, difference, money } from '../ui/format.ts';
 import { Rows, Show } from '../ui/kit.tsx';
 import { useServiceName } from '../ui/service-names.tsx';
 import { type Col, Pager, usePages } from '../ui/table.tsx';
-import type { Behind } from './totals.tsx';
+import type { Behind, OnOpen } from './totals.tsx';
 import type { ScenarioSummary, Sides } from './words.ts';
 
 const ROWS = 'GET /console/v1/client/shipment/rates/comparisons/{id}/rows';
@@ -26,6 +25,22 @@ const amount = (text: string): string => (text === '' ? '—' : money(Number(tex
 /** Returns why a side has no price, or its warnings if it has one. */
 const noteOf = (fault: string, warnings: string): string =>
   fault === '' ? warnings.split('|').filter(Boolean).map(warningTitle).join(', ') : guidanceOf(fault).title;
+
+const RowNumber = ({ row, onOpen }: { readonly row: number; readonly onOpen?: (() => void) | undefined }) => (
+  <>
+    <span class="cell-label">Row</span>{' '}
+    {onOpen === undefined ? (
+      count(row)
+    ) : (
+      <button type="button" class="link" aria-label={`Row ${count(row)}: show its prices`} onClick={onOpen}>
+        {count(row)}
+      </button>
+    )}
+  </>
+);
+
+/** The name of one of the list's columns: `Order number` for `order_number`. */
+const columnText = (name: string): string => capital(name.replaceAll('_', ' '));
 
 /** Makes columns for the cells of a row. @param ending the ending of the scenario's column names */
 const comparedColumns = (
@@ -47,7 +62,7 @@ const comparedColumns = (
       return [...new Set([before, after])].map((text) => say(text) || '—').join(' → ');
     };
   return [
-    ['Row', ({ input_row }) => count(input_row), 'head number'],
+    ['Row', ({ input_row }) => <RowNumber row={input_row} />, 'head number'],
     [
       'Difference',
       (row) => {
@@ -56,9 +71,14 @@ const comparedColumns = (
       },
       'number',
     ],
-    ...own.map((name, index): Col<ComparedRow> => [name, ({ cells }) => <span class="cell-text">{cells[index]}</span>]),
     ['Now', (row) => amount(cellOf('net_base')(row)), 'number'],
     ['In the scenario', (row) => amount(cellOf(`net_${ending}`)(row)), 'number'],
+    ...own.map(
+      (name, index): Col<ComparedRow> => [
+        columnText(name),
+        ({ cells }) => <span class="cell-text">{cells[index]}</span>,
+      ],
+    ),
     ['Service', both('service', nameOf)],
     ['Zone', both('zone'), 'number'],
     ['Billed lb', both('billing_weight'), 'number'],
@@ -91,15 +111,10 @@ export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsS
   const nameOf = useServiceName();
   const { by, value } = behind;
   const query = {
-    ...{ scenario: String(scenario + 1), by, value },
+    ...{ scenario: String(scenario + 1), by, value, sort: 'difference' },
     ...{ from: String(pages.from), limit: String(PAGE_ROWS) },
   };
   const loaded = useCall(ROWS, { id, query });
-  // A call only searches a part of the list. Matching rows may come later.
-  const later = loaded.state === 'done' && loaded.data.rows.length === 0 ? loaded.data.next : null;
-  useEffect(() => {
-    if (later !== null) pages.turn(later, 0);
-  }, [later]);
   return (
     <Dialog
       wide
@@ -109,8 +124,7 @@ export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsS
       onClose={onClose}
     >
       <Show of={loaded} lines={10} label="Loading rows">
-        {({ header, rows, next }) => {
-          if (later !== null) return <Skeleton lines={10} label="Looking for more rows" />;
+        {({ header, rows, next, sortedTo }) => {
           if (rows.length === 0) return <EmptyState title="No more rows" />;
           return (
             <>
@@ -118,11 +132,15 @@ export const RowsSheet = ({ id, scenario, name, column, behind, onClose }: RowsS
                 <Rows
                   caption={`Rows: ${behind.title}`}
                   dense
+                  cards="pairs"
                   cols={comparedColumns(header, column, nameOf)}
                   of={rows}
                   keyOf={(row) => row.input_row}
                 />
               </div>
+              {sortedTo === null ? null : (
+                <p class="hint">Only rows 1 to {count(sortedTo)} of the list are here. The files have all rows.</p>
+              )}
               <Pager
                 pages={pages}
                 next={next}
@@ -151,11 +169,18 @@ interface ExtremesProps {
   readonly index: number;
   readonly scenario: ScenarioSummary;
   readonly sides: Sides;
-  /** Whether only sums exist, without rows to show. */
-  readonly sumsOnly: boolean;
+  /** Undefined if there are only sums, without rows to show. */
+  readonly onOpen: OnOpen | undefined;
 }
 
-export const Extremes = ({ id, index, scenario, sides, sumsOnly }: ExtremesProps) => {
+const behindOf = ({ row, difference: value }: Extreme): Behind => ({
+  by: 'row',
+  value: String(row),
+  title: `Row ${count(row)}`,
+  text: difference(value),
+});
+
+export const Extremes = ({ id, index, scenario, sides, onOpen }: ExtremesProps) => {
   const api = useApi();
   const nameOf = useServiceName();
   const tables = [
@@ -166,11 +191,11 @@ export const Extremes = ({ id, index, scenario, sides, sumsOnly }: ExtremesProps
   const value = numbers.join(',');
   const found = useLoad(
     async (signal) => {
-      if (value === '' || sumsOnly) return undefined;
+      if (value === '' || onOpen === undefined) return undefined;
       const query = { scenario: String(index + 1), by: 'row', value, limit: String(numbers.length) };
       return await api.call(ROWS, { id, query, signal });
     },
-    [api, id, index, value, sumsOnly],
+    [api, id, index, value, onOpen === undefined],
   );
   const header: readonly string[] = found.data?.header ?? [];
   /** The list's own cells. */
@@ -178,7 +203,7 @@ export const Extremes = ({ id, index, scenario, sides, sumsOnly }: ExtremesProps
     .slice(0, Math.min(FEW_COLUMNS, header.lastIndexOf('input_row')))
     .map(
       (name, at): Col<Extreme> => [
-        name,
+        columnText(name),
         ({ row }) => (
           <span class="cell-text">{found.data?.rows.find(({ input_row }) => input_row === row)?.cells[at]}</span>
         ),
@@ -199,11 +224,7 @@ export const Extremes = ({ id, index, scenario, sides, sumsOnly }: ExtremesProps
               cols={[
                 [
                   'Row',
-                  ({ row }) => (
-                    <>
-                      <span class="cell-label">Row</span> {count(row)}
-                    </>
-                  ),
+                  (own) => <RowNumber row={own.row} onOpen={onOpen && (() => onOpen(behindOf(own)))} />,
                   'head number',
                 ],
                 ['Difference', (row) => <strong>{difference(row.difference)}</strong>, 'number'],

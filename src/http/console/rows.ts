@@ -76,6 +76,7 @@ const comparedRowsQuery = z
       .default(1),
     by: z.enum(ROW_GROUPS, `must be one of ${ROW_GROUPS.join(', ')}`).default('all'),
     value: z.string().max(400).default(''),
+    sort: z.enum(['difference'], 'must be difference').optional(),
   })
   .superRefine(({ by, value }, context) => {
     const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['value'], message });
