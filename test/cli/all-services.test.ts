@@ -15,9 +15,8 @@ const run = (...args: string[]) =>
 test('with --all-services, in sentences and as JSON', async () => {
   const { stdout, stderr } = await run('--all-services', '--json');
   expect(stderr).toContain(
-    'If all 970 shipments go by C1-GROUND, they cost $44,866.03.\n' +
-      'The cheapest service of each costs $44,847.94.\n' +
-      'As listed they cost $59,678.55: the cheapest saves $14,830.61 (24.9%).\n',
+    'The cheapest service of each saves $14,830.61 (24.9%): $44,847.94 instead of $59,678.55 as listed.\n' +
+      'If all 970 shipments go by C1-GROUND, they cost $44,866.03.\n',
   );
   const { totalNetCharge, allServices } = JSON.parse(stdout);
   expect([totalNetCharge, allServices.totalAsChosen, allServices.services[0].totalNetCharge]).toEqual([

@@ -131,7 +131,9 @@ test.each([
 test('says what a list costs by each service, in sentences and beside the batch as JSON', async () => {
   const flags = ['batch', SAMPLE, '-o', join(dir, 'all.csv'), '--server', server, '--json'];
   const all = await ratesHere([...flags, '--all-services']);
-  expect(all.stderr).toContain('As listed they cost $59,678.55: the cheapest saves $14,830.61 (24.9%).\n');
+  expect(all.stderr).toContain(
+    'The cheapest service of each saves $14,830.61 (24.9%): $44,847.94 instead of $59,678.55 as listed.\n',
+  );
   const { status, allServices } = JSON.parse(all.stdout);
   expect([status, allServices.totalCheapest]).toEqual(['completed', 44_847.94]);
   const plain = await ratesHere(flags);

@@ -85,8 +85,12 @@ const Found = ({ sums: coded, faulted }: { readonly sums: Sums; readonly faulted
           ['Total', totalOf, 'number'],
           [
             'Difference',
-            ({ difference: more }) =>
-              more === undefined ? '–' : <span class={more < 0 ? 'tone good' : undefined}>{difference(more)}</span>,
+            ({ difference: more, notServed }) =>
+              more === undefined ? (
+                '–'
+              ) : (
+                <span class={more < 0 && notServed === 0 ? 'tone good' : undefined}>{difference(more)}</span>
+              ),
             'number',
           ],
           isUnlike && ['Shipments', ({ shipments }) => count(shipments), 'number'],

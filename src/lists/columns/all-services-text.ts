@@ -26,15 +26,16 @@ const oneService = ({ shippingService, shipments: taken, notServed, ...totals }:
     : `If all ${shipments(taken)} go by ${shippingService}, they cost ${total}.`;
 };
 
-const cheapest = ({ rows, totalAsChosen, totalCheapest, saving, ...all }: AllServices): string[] => {
-  const [it, costs, ofEach] = rows === 1 ? ['it', 'costs', ''] : ['they', 'cost', ' of each'];
-  const isKnown = all.incompleteAsChosen + all.incompleteCheapest === 0;
-  const saves = `${isKnown ? 'saves' : 'seems to save'} ${dollars().format(saving)}`;
-  const listed =
-    saving === 0
-      ? `As listed ${it} ${costs} the same.`
-      : `As listed ${it} ${costs} ${atLeast(totalAsChosen, all.incompleteAsChosen)}: the cheapest ${saves} (${shares().format(saving / totalAsChosen)}).`;
-  return [`The cheapest service${ofEach} costs ${atLeast(totalCheapest, all.incompleteCheapest)}.`, listed];
+const cheapest = ({ rows, totalAsChosen, totalCheapest, saving, ...all }: AllServices): string => {
+  const service = `The cheapest service${rows === 1 ? '' : ' of each'}`;
+  const [total, listed] = [
+    atLeast(totalCheapest, all.incompleteCheapest),
+    atLeast(totalAsChosen, all.incompleteAsChosen),
+  ];
+  if (saving === 0) return `${service} costs ${total}, the same as listed.`;
+  const saves = all.incompleteAsChosen + all.incompleteCheapest === 0 ? 'saves' : 'seems to save';
+  const share = shares().format(saving / totalAsChosen);
+  return `${service} ${saves} ${dollars().format(saving)} (${share}): ${total} instead of ${listed} as listed.`;
 };
 
 /** Warns about incomplete prices. A saving may only be a charge that one of two prices is missing. */
@@ -59,5 +60,5 @@ const incomplete = ({ rows, incompleteAsChosen, incompleteCheapest, services: [b
 export const allServicesText = (all: AllServices): string[] => {
   const [best] = all.services;
   if (best === undefined || all.rows === 0) return [];
-  return [oneService(best), ...cheapest(all), ...incomplete(all)];
+  return [cheapest(all), oneService(best), ...incomplete(all)];
 };
