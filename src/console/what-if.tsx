@@ -1,15 +1,14 @@
 /** The page that asks what a batch's list would cost under other conditions. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { asFault, useApi, useKey } from './api.ts';
-import type { Batch, Summary } from './calls.ts';
+import type { Batch } from './calls.ts';
 import { goTo, href, useStake } from './navigation.tsx';
-import { Figures } from './ui/charts.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
 import { doubtsIn } from './ui/doubts.ts';
 import { Doubts, EmptyState, FaultNotice } from './ui/feedback.tsx';
 import { count, counted, money } from './ui/format.ts';
 import { Show, useAct } from './ui/kit.tsx';
-import { ServiceNames, useServiceName } from './ui/service-names.tsx';
+import { ServiceNames } from './ui/service-names.tsx';
 import { type Choices, useChoices } from './what-if/choices.ts';
 import {
   type Draft,
@@ -37,48 +36,23 @@ interface PresetsProps {
 const Presets = ({ presets, isFull, hasSome, onTake }: PresetsProps) => (
   <section class="stack small" aria-labelledby="presets">
     <h2 id="presets">{hasSome ? 'Add a scenario' : 'Choose a scenario'}</h2>
-    <div class={hasSome ? 'row small' : 'fields long'}>
+    <div class="fields long">
       {presets.map((preset) => (
         <button
           key={preset.label}
           type="button"
-          class={hasSome ? 'button what-if-add' : 'card stack tiny option-card'}
+          class="card stack tiny option-card"
           disabled={isFull}
           onClick={() => onTake(preset)}
         >
-          {hasSome ? <span aria-hidden="true">+</span> : null}
           <strong>{preset.label}</strong>
-          {hasSome ? null : <span class="hint">{preset.hint}</span>}
+          <span class="hint">{preset.hint}</span>
         </button>
       ))}
     </div>
     {isFull ? <p class="hint">A comparison has at most {MOST_SCENARIOS} scenarios.</p> : null}
   </section>
 );
-
-/** The current cost of the list. */
-const Today = ({ summary }: { readonly summary: Summary }) => {
-  const nameOf = useServiceName();
-  const { quoted, faulted } = summary.rows;
-  const [most] = [...summary.byService].sort((a, b) => b.shipments - a.shipments);
-  return (
-    <section class="panel" aria-label="Now">
-      <Figures
-        of={[
-          ['Now', money(summary.totalNetCharge), `for ${counted(quoted, 'shipment')}`],
-          [
-            'Services',
-            count(summary.byService.length),
-            most === undefined ? '' : `${count(most.shipments)} by ${nameOf(most.shippingService)}`,
-          ],
-          ['Average', quoted === 0 ? '–' : money(summary.totalNetCharge / quoted), 'per shipment'],
-          ['Without a price', count(faulted), `of ${counted(quoted + faulted, 'shipment')}`],
-        ]}
-      />
-      <Doubts doubts={doubtsIn(summary, quoted)} />
-    </section>
-  );
-};
 
 /** Sends the scenarios, and keeps their problems. */
 const useSendScenarios = (id: string) => {
@@ -212,7 +186,9 @@ const WhatIfPage = ({ id }: { readonly id: string }) => {
           ) : (
             <>
               Price <a href={href.batch(id)}>{data.batch.filename}</a> again under other conditions, and see what it
-              saves or costs. The batch itself does not change.
+              saves or costs. Now it costs <strong>{money(data.summary.totalNetCharge)}</strong> for{' '}
+              {counted(data.summary.rows.quoted, 'shipment')}
+              {data.summary.rows.faulted === 0 ? '' : `, and ${count(data.summary.rows.faulted)} have no price`}.
             </>
           )}
         </p>
@@ -221,7 +197,7 @@ const WhatIfPage = ({ id }: { readonly id: string }) => {
         {({ batch, summary, choices }) =>
           batch.status === 'completed' ? (
             <ServiceNames of={choices.services}>
-              <Today summary={summary} />
+              <Doubts doubts={doubtsIn(summary, summary.rows.quoted)} />
               <Form batch={batch} choices={choices} />
             </ServiceNames>
           ) : (
