@@ -4,9 +4,10 @@ import type { ApiFault } from '../http/client/fault.ts';
 import { asFault, useApi, useLoad } from './api.ts';
 import type { RateQuote } from './calls.ts';
 import { href } from './navigation.tsx';
-import { Quotes, SameCall } from './quote/answer.tsx';
+import { curlOf, Quotes } from './quote/answer.tsx';
 import { type Asked, type Catalog, inputsIn, problemsOf, QuoteForm } from './quote/form.tsx';
 import './quote/quote.css';
+import { useSession } from './session.tsx';
 import { Button, CopyButton } from './ui/controls.tsx';
 import { FaultNotice, Notice } from './ui/feedback.tsx';
 import type { Problems } from './ui/form.tsx';
@@ -59,13 +60,7 @@ interface ResultProps {
 
 const Result = ({ outcome, warehouses }: ResultProps) => {
   if (outcome === undefined) return <Start />;
-  if ('quote' in outcome)
-    return (
-      <>
-        <Quotes quote={outcome.quote} warehouses={warehouses} />
-        <SameCall request={outcome.asked.request} tariff={outcome.quote.tariff} />
-      </>
-    );
+  if ('quote' in outcome) return <Quotes quote={outcome.quote} warehouses={warehouses} />;
   if (outcome.fault.type === 'getRates.invalidRequest')
     return (
       <Notice kind="error" title="No quote yet: please check the marked fields." text="Each shows what is wrong." />
@@ -76,6 +71,7 @@ const Result = ({ outcome, warehouses }: ResultProps) => {
 /** @param hash the page's address, which may contain the inputs of a linked quote */
 export const QuotePage = ({ hash }: { readonly hash: string }) => {
   const api = useApi();
+  const { person } = useSession();
   const catalog = useLoad(
     async (signal) => {
       const [{ warehouses }, { services }] = await Promise.all([
@@ -151,6 +147,7 @@ export const QuotePage = ({ hash }: { readonly hash: string }) => {
           {quoted ? (
             <div class="actions">
               <CopyButton text={location.href} label="Copy the link to this quote" />
+              <CopyButton text={curlOf(location.origin, person.id, quoted.asked.request)} label="Copy as curl" />
               <Button onClick={() => print()}>Print</Button>
             </div>
           ) : null}

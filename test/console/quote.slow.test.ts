@@ -298,8 +298,7 @@ describe.skipIf(!hasChromium)('the quote page', () => {
     await field('Street').fill(`1 O'Hara "Way" $HOME \\`);
     await ask();
     await receipt('C1-GROUND').waitFor();
-    await page.getByText('For developers: the same call with curl').click();
-    await page.getByRole('button', { name: 'Copy the command' }).click();
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
     await page.getByText('Copied').waitFor();
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
     const { stdout } = await run('sh', ['-c', command], { env: { ...process.env, CLIENT_SECRET: 'demo-secret' } });

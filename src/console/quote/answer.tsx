@@ -1,13 +1,11 @@
-/** The answer to a quote: compared services, the receipt of the chosen one, and the same call with curl. */
+/** The answer to a quote: compared services, the receipt of the chosen one, and its call with curl. */
 import { useRef, useState } from 'preact/hooks';
 import { sentencesOf } from '../../lists/columns/fault-words.ts';
 import type { RateQuote } from '../calls.ts';
 import { type Warning, warningTitle } from '../fault-words.ts';
-import { useSession } from '../session.tsx';
-import { Button, CopyButton, Segments } from '../ui/controls.tsx';
+import { Button, Segments } from '../ui/controls.tsx';
 import { doubtsOfAll, lackOf, sharedBy } from '../ui/doubts.ts';
-import { Doubts, Folded } from '../ui/feedback.tsx';
-import type { Body } from '../ui/form.tsx';
+import { Doubts } from '../ui/feedback.tsx';
 import { count } from '../ui/format.ts';
 import { useServiceName } from '../ui/service-names.tsx';
 import { Table } from '../ui/table.tsx';
@@ -171,20 +169,6 @@ const Comparison = ({ quotes, chosen, onChoose }: ComparisonProps) => {
   );
 };
 
-export const SameCall = ({ request, tariff }: { readonly request: Body; readonly tariff: string }) => {
-  const { person } = useSession();
-  const command = curlOf(location.origin, person.id, request);
-  return (
-    <Folded class="same-call" title="For developers: the same call with curl" box="stack small">
-      <p class="lead">
-        Set <code>CLIENT_SECRET</code> to the client’s secret first. The tariff is <code>{tariff}</code>.
-      </p>
-      <CopyButton text={command} label="Copy the command" />
-      <pre class="card code">{command}</pre>
-    </Folded>
-  );
-};
-
 interface QuotesProps {
   readonly quote: RateQuote;
   /** The client's warehouses, for their names. */
@@ -268,11 +252,11 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
  * @param origin the service's origin, `https://host`
  * @returns two commands: the first gets a token with the secret in `CLIENT_SECRET`, the second gets the quote
  */
-const curlOf = (origin: string, clientId: string, request: unknown): string =>
+export const curlOf = (origin: string, clientId: string, request: unknown): string =>
   [
     `TOKEN=$(curl -sS ${quoted(`${origin}/token/generate`)} \\`,
     `  -d grant_type=client_credentials --data-urlencode ${quoted(`client_id=${clientId}`)} \\`,
-    `  --data-urlencode "client_secret=$CLIENT_SECRET" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `  --data-urlencode "client_secret=\${CLIENT_SECRET:?must be the secret of the client}" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     `curl -sS ${quoted(`${origin}/v1/client/shipment/rates?explain=true`)} \\`,
     `  -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\`,
     `  --data-binary ${quoted(JSON.stringify(request))}`,

@@ -27,12 +27,20 @@ const restOf = (reason: string): readonly string[] => {
   return [...[...first.matchAll(/ \(([^()]*)\)/g)].map(([, text = '']) => text), rest.join(' ')];
 };
 
+/** What the short reasons leave out. */
+const moreOf = (groups: readonly Group[]): readonly string[] => {
+  const more = groups.flatMap(({ title, reason, lines }) =>
+    [{ label: 'Weight', reason }, ...lines].flatMap(({ label, reason: own, source = '' }: Line) => {
+      const texts = [...restOf(own), source].filter((text) => text !== '');
+      const of = groups.length === 1 ? label : `${title}, ${label}`;
+      return texts.length === 0 ? [] : [`${of}: ${texts.join('; ')}`];
+    }),
+  );
+  return [...new Set(more)];
+};
+
 const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly isFolded: boolean }) => {
   const { title, reason, lines } = group;
-  const more = [{ label: 'Weight', reason }, ...lines].flatMap(({ label, reason: own, source = '' }: Line) => {
-    const texts = [...restOf(own), source].filter((text) => text !== '');
-    return texts.length === 0 ? [] : [`${label}: ${texts.join('; ')}`];
-  });
   const content = (
     <>
       <p class="sub anywhere">{inShort(reason)}</p>
@@ -56,11 +64,6 @@ const GroupOfCharges = ({ group, isFolded }: { readonly group: Group; readonly i
           ))}
         </tbody>
       </table>
-      {more.length === 0 ? null : (
-        <Folded class="on-paper" title="Reasons and sources">
-          <Lines class="lines" of={[...new Set(more)]} />
-        </Folded>
-      )}
     </>
   );
   if (!isFolded)
@@ -167,7 +170,7 @@ export const Receipt = ({ quote: answered, warnings }: ReceiptProps) => {
   const groups = [...explanation.packages.map(packageGroup(explanation)), ...shipmentGroup(explanation)];
   const { value, units } = shipmentDetail.totalBillingWeight;
   return (
-    <article class="panel cols" aria-label={`Receipt of ${shippingService}`}>
+    <article class="panel cols receipt" aria-label={`Receipt of ${shippingService}`}>
       <div class="stack">
         <header class="split">
           <p>
@@ -192,6 +195,9 @@ export const Receipt = ({ quote: answered, warnings }: ReceiptProps) => {
           <span>{totalOf(quote, true)}</span>
         </p>
       </div>
+      <Folded class="on-paper" title="Reasons and sources">
+        <Lines class="lines" of={moreOf(groups)} />
+      </Folded>
     </article>
   );
 };
