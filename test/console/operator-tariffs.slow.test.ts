@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     const watched = await openPage(browser, setup.api.url, look);
     await watched.page.goto('/#/operator/tariffs');
     await typeSignIn(watched.page);
-    await watched.page.getByRole('heading', { name: 'Versions' }).waitFor();
+    await watched.page.getByRole('heading', { name: 'History' }).waitFor();
     return watched;
   };
 

@@ -148,8 +148,8 @@ const Parts = ({ draft, onPublished, children }: PartsProps) => {
       {imported === null || refusal === null ? null : (
         <Notice kind="warning" title="It cannot be published" text={refusal} />
       )}
-      {imported?.tariff == null || to === undefined ? null : <DifferencePanel {...difference} to={to} draft={draft} />}
       {imported === null ? null : <ReportPanel imported={imported} />}
+      {imported?.tariff == null || to === undefined ? null : <DifferencePanel {...difference} to={to} draft={draft} />}
     </ServiceNames>
   );
 };

@@ -140,17 +140,21 @@ const Tariffs = ({ body, onDone }: PartProps) => (
 
 type Draft = OperatorTariffsBody['drafts'][number];
 
-const draftState = ({ state, published }: Draft) => (
-  <span class={`mark ${published ? 'good' : ''}`}>{published ? 'published' : stateText(state)}</span>
-);
-
 const DRAFT_COLS: readonly Col<Draft>[] = [
   ['Draft', ({ id, name }) => <a href={operatorHref('tariffs', id)}>{name}</a>, 'head'],
   ['From', ({ effectiveDate }) => <span class="nowrap">{dayOf(effectiveDate)}</span>],
-  ['State', draftState],
+  ['State', ({ state, published }) => (published ? 'published' : stateText(state))],
   ['Files', ({ files }) => files, 'number'],
   ['Changed', ({ changedAt, changedBy }) => <span class="nowrap">{`${instant(changedAt)}, ${changedBy}`}</span>],
 ];
+
+const Drafts = ({ title, of }: { readonly title: string; readonly of: readonly Draft[] }) =>
+  of.length === 0 ? null : (
+    <section class="stack">
+      <h2>{title}</h2>
+      <Rows of={of} cards caption={title} keyOf={({ id }) => id} cols={DRAFT_COLS} />
+    </section>
+  );
 
 const versionName = ({ version, isCurrent }: Version) => (
   <>
@@ -254,19 +258,10 @@ export const TariffsPage = () => {
           <>
             <Trouble body={body} />
             <Tariffs body={body} onDone={onDone} />
+            <Drafts title="Drafts" of={body.drafts.filter(({ published }) => !published)} />
+            <Drafts title="Files of published tariffs" of={body.drafts.filter(({ published }) => published)} />
             <section class="stack">
-              <h2>Drafts</h2>
-              <Rows
-                of={body.drafts}
-                cards
-                caption="Drafts"
-                keyOf={({ id }) => id}
-                cols={DRAFT_COLS}
-                empty={<p class="hint">No drafts. A draft holds files until you publish or discard them.</p>}
-              />
-            </section>
-            <section class="stack">
-              <h2>Versions</h2>
+              <h2>History</h2>
               <Versions body={body} onDone={onDone} />
             </section>
           </>

@@ -161,7 +161,7 @@ export const Publish = ({ draft, imported, headline, onPublished }: PublishProps
   return (
     <Ask
       kind="primary"
-      label={`Publish from ${from}`}
+      label={`Publish from ${from}${most === 0 ? '' : `: ${most} to check`}`}
       title={`Publish ${draft.name}?`}
       action="Publish the tariff"
       keep="Cancel"
