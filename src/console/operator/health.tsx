@@ -38,7 +38,13 @@ const Summary = ({ health, isNew }: { readonly health: HealthBody; readonly isNe
         {concerns.map(({ text, link }) => (
           <li key={text}>
             {text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={part}>{part}</code>))}{' '}
-            {link === undefined ? null : <a href={link[0]}>{link[1]}</a>}
+            {link === undefined ? null : link[0].includes('/') ? (
+              <a href={link[0]}>{link[1]}</a>
+            ) : (
+              <button type="button" class="link" onClick={() => document.getElementById(link[0])?.scrollIntoView()}>
+                {link[1]}
+              </button>
+            )}
           </li>
         ))}
       </ul>

@@ -110,14 +110,17 @@ export const Ask = ({ label, about, kind = 'plain', disabled = false, ...questio
 };
 
 interface PanelProps {
+  /** For links to the heading. */
+  readonly id?: string | undefined;
   readonly title: string;
   readonly lead?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A section of a page, with a heading that names it. */
-export const Panel = ({ title, lead, children }: PanelProps) => {
-  const id = useId();
+export const Panel = ({ id: given, title, lead, children }: PanelProps) => {
+  const own = useId();
+  const id = given ?? own;
   return (
     <section class="panel" aria-labelledby={id}>
       <div>

@@ -146,7 +146,11 @@ export const Fuel = ({ fuel, onAdded }: Pick<HealthBody, 'fuel'> & { readonly on
   );
   if (groups.length === 0) return <Changed change={change} />;
   return (
-    <Panel title="Fuel rates" lead="In percent, newest first. Type the weeks that you know, and save them together.">
+    <Panel
+      id="fuel"
+      title="Fuel rates"
+      lead="In percent, newest first. Type the weeks that you know, and save them together."
+    >
       <Changed change={change} />
       {[...new Set(groups.map(({ end }) => end.tariff))].map((tariff) => (
         <TariffFuel

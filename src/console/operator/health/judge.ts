@@ -8,8 +8,8 @@ interface Concern {
   readonly kind: 'error' | 'warning';
   /** Code is in backticks. */
   readonly text: string;
-  /** The page that helps, if it is another one. */
-  readonly link?: readonly [href: string, label: string] | undefined;
+  /** What helps: the address of another page, or the id of a heading of this page. */
+  readonly link?: readonly [to: string, label: string] | undefined;
 }
 
 type Work = NonNullable<HealthBody['work']>;
@@ -41,10 +41,9 @@ export const errorsIn = ({ entries }: Pick<Work['errors'], 'entries'>): number =
 const fuelText = (end: FuelEnd): string => {
   const { carrier, recent, allServices, lastDay, hasEnded, carries, nextDay } = end;
   const of = `The fuel rates of ${allServices ? carrier : allOf(recent.map(({ name }) => name))}`;
-  const advice = 'Type the next ones under “Fuel rates” below.';
-  if (!hasEnded) return `${of} end on ${dayOf(lastDay)}. ${advice}`;
+  if (!hasEnded) return `${of} end on ${dayOf(lastDay)}.`;
   const until = nextDay === undefined ? '' : ` The next rate begins on ${dayOf(nextDay)}.`;
-  return `${of} ended on ${dayOf(lastDay)}. Prices for later days ${carries ? 'use the last rate' : 'do not include fuel'}.${until} ${advice}`;
+  return `${of} ended on ${dayOf(lastDay)}. Prices for later days ${carries ? 'use the last rate' : 'do not include fuel'}.${until}`;
 };
 
 const PARTS: Readonly<Record<string, string>> = { process: 'API', redis: 'Redis', store: 'Store', tariff: 'Tariff' };
@@ -95,8 +94,9 @@ const surveyConcerns = (survey: SurveyBody): readonly Maybe[] => {
           [clientHref(clientId), `Open ${clientId}`],
         ),
       ),
-    full.length > MOST_NAMED && warn(`${full.length - MOST_NAMED} more clients are near their limit: see “Storage”.`),
-    failed > 0 && warn(`${counted(failed, 'batch', 'batches')} failed in the last day. “Failed batches” says why.`),
+    full.length > MOST_NAMED &&
+      warn(`${full.length - MOST_NAMED} more clients are near their limit.`, ['storage', 'See the storage']),
+    failed > 0 && warn(`${counted(failed, 'batch', 'batches')} failed in the last day.`, ['failed', 'See why']),
   ];
 };
 
@@ -105,7 +105,7 @@ const workConcerns = ({ workers, survey, errors }: Work): readonly Maybe[] => {
   return [
     workers.count === 0 && bad('No worker is running. Batches wait until you start one: `rates worker`.'),
     ...(survey === null ? [] : surveyConcerns(survey)),
-    lines > 0 && warn(`The logs of the last day have ${counted(lines, 'error')}. “Errors in the logs” groups them.`),
+    lines > 0 && warn(`The logs of the last day have ${counted(lines, 'error')}.`, ['logs', 'See the errors']),
   ];
 };
 
@@ -119,7 +119,7 @@ export const concernsOf = ({ readiness, work, fuel }: HealthBody, isNew: boolean
     ...(work === null
       ? [bad('Redis does not answer, so nothing is known about queues and batches. Start it.')]
       : workConcerns(work)),
-    ...(fuel ?? []).map((end) => (end.hasEnded ? bad : warn)(fuelText(end))),
+    ...(fuel ?? []).map((end) => (end.hasEnded ? bad : warn)(fuelText(end), ['fuel', 'Enter the next rates'])),
   ];
   const known = all.filter((one) => one !== false);
   return [...known.filter(({ kind }) => kind === 'error'), ...known.filter(({ kind }) => kind === 'warning')];

@@ -95,15 +95,16 @@ export const Running = ({ work, ...props }: PartsProps) => (
 );
 
 interface CountedProps<Row> extends Pick<TableProps<Row>, 'caption' | 'cols' | 'keyOf'> {
+  readonly id?: string;
   readonly title: string;
   readonly of: readonly Row[];
   /** The number of rows that are left out, and what one is. */
   readonly omitted: readonly [rows: number, one: string, many?: string];
 }
 
-const Counted = <Row,>({ title, omitted: [rows, one, many], ...table }: CountedProps<Row>) =>
+const Counted = <Row,>({ id, title, omitted: [rows, one, many], ...table }: CountedProps<Row>) =>
   table.of.length === 0 ? null : (
-    <Panel title={title}>
+    <Panel id={id} title={title}>
       <Rows cards {...table} />
       {rows === 0 ? null : <p class="hint">{counted(rows, one, many)}</p>}
     </Panel>
@@ -218,6 +219,7 @@ const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
   const groups = newestIn(errors);
   return (
     <Panel
+      id="logs"
       title="Errors in the logs of the last day"
       lead={
         errors.full
@@ -246,6 +248,7 @@ export const Failures = ({ errors, survey }: Work) => (
   <>
     {survey === null ? null : (
       <Counted
+        id="failed"
         title="Failed batches of the last day"
         caption="Failed batches and comparisons"
         of={survey.failures}
@@ -270,6 +273,7 @@ export const Counts = (survey: SurveyBody) => (
       omitted={[survey.unfinishedOmitted, 'more client']}
     />
     <Counted
+      id="storage"
       title="Storage"
       caption="Stored bytes by client"
       of={survey.use}
