@@ -10,6 +10,7 @@ import { operatorHref } from '../navigation.tsx';
 import { Folded } from '../ui/feedback.tsx';
 import { allOf, carrierText, count, counted, dayOf } from '../ui/format.ts';
 import { Named, Rows } from '../ui/kit.tsx';
+import { groupedServices } from '../ui/service-names.tsx';
 import { Table } from '../ui/table.tsx';
 
 export type Tariff = TariffsBody['tariffs'][number];
@@ -98,25 +99,15 @@ const Options = ({ parts }: Row) => {
 };
 
 /** Groups a carrier's services whose prices contain the same parts into a row. */
-const groupsOf = ({ coverage: { services: rows }, services: known }: Tariff) => {
-  const named = ({ shippingService: code }: Row) =>
-    must(
-      known.find(({ shippingService }) => shippingService === code),
-      'a service of the tariff',
-    );
-  const keys = rows.map((row) => JSON.stringify([named(row).carrier, { ...row, shippingService: '' }]));
-  return rows.flatMap((row, at) => {
-    if (keys.indexOf(keys[at] ?? '') !== at) return [];
-    const { shippingService: code, carrier, description } = named(row);
-    const services = rows.filter((_, other) => keys[other] === keys[at]).map(named);
-    if (services.length === 1) return [{ ...row, title: description, names: description === code ? '' : code }];
-    const isAll = services.length === rows.filter((one) => named(one).carrier === carrier).length;
-    const title = `${isAll ? 'All ' : ''}${services.length} ${carrier} services`;
-    const isShared = new Set(services.map((one) => one.description)).size < services.length;
-    const names = services.map((one) => `${one.description}${isShared ? ` (${one.shippingService})` : ''}`);
-    return [{ ...row, title, names: names.join(', ') }];
-  });
-};
+const groupsOf = ({ coverage, services }: Tariff) =>
+  groupedServices(
+    coverage.services.map((row) => {
+      const known = services.find(({ shippingService }) => shippingService === row.shippingService);
+      const { carrier, description } = must(known, 'a service of the tariff');
+      return { ...row, carrier, description };
+    }),
+    (row) => JSON.stringify({ ...row, shippingService: '', description: '' }),
+  );
 
 const CoverageTable = ({ tariff }: { readonly tariff: Tariff }) => {
   const { name, coverage } = tariff;
@@ -174,7 +165,7 @@ export const FuelLine = ({ fuelEnds }: Pick<TariffsBody, 'fuelEnds'>) => {
   );
 };
 
-const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
+export const MARKS = { now: 'mark good', later: 'mark accent', past: 'mark' } as const;
 const WORDS = { now: 'in force', later: 'upcoming', past: 'replaced' } as const;
 
 interface StateProps {

@@ -1,7 +1,5 @@
 /** What a client pays: percentages off by service, and agreements with carriers. */
 import { useRef, useState } from 'preact/hooks';
-import { must } from '../../../base/must.ts';
-import { groupsOf } from '../../agreements/discount-grid.ts';
 import { periodText } from '../../agreements/words.ts';
 import { useApi, useCall } from '../../api.ts';
 import type { OperatorClient } from '../../calls.ts';
@@ -10,7 +8,7 @@ import { FaultNotice, Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, type FormState, textIn, useForm } from '../../ui/form.tsx';
 import { dayOf, today } from '../../ui/format.ts';
 import { Ask, Named, Panel, Rows, useAct } from '../../ui/kit.tsx';
-import { serviceOptions } from '../../ui/service-names.tsx';
+import { groupedServices, serviceOptions } from '../../ui/service-names.tsx';
 import { agreementHref, agreementsHref, type PartProps } from '../part.tsx';
 
 type Service = OperatorClient['services'][number];
@@ -33,25 +31,9 @@ const DiscountText = ({ discount, agreements }: Service) => {
   );
 };
 
-interface Paying extends Service {
-  readonly title: string;
-  readonly names: string;
-}
-
 /** What services in a row have in common. A service with its own discount gets its own row. */
-const termsOf = ({ shippingService, discount, carrier, agreements, inForce }: Service): string =>
-  JSON.stringify([discount === null ? '' : shippingService, carrier, agreements, inForce]);
-
-/** Groups a carrier's services with the same terms into a row. */
-const payingOf = (services: readonly Service[]): readonly Paying[] =>
-  groupsOf(services, termsOf).map((own) => {
-    const first = must(own[0], 'a service');
-    const { description, shippingService, carrier } = first;
-    if (own.length === 1) return { ...first, title: description || shippingService, names: shippingService };
-    const isAll = own.length === services.filter((one) => one.carrier === carrier).length;
-    const title = `${isAll ? 'All ' : ''}${own.length} ${carrier ?? 'other'} services`;
-    return { ...first, title, names: own.map((one) => one.description || one.shippingService).join(', ') };
-  });
+const termsOf = ({ shippingService, discount, agreements, inForce }: Service): string =>
+  JSON.stringify([discount === null ? '' : shippingService, agreements, inForce]);
 
 const Pays = (service: Service) => (
   <>
@@ -177,7 +159,7 @@ export const Discounts = (props: PartProps) => {
     >
       <div class="pays">
         <Rows
-          of={payingOf(client.services)}
+          of={groupedServices(client.services, termsOf)}
           cards
           caption="What the client pays by service"
           keyOf={({ shippingService }) => shippingService}
