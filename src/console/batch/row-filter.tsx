@@ -107,7 +107,7 @@ export const RowFilterBar = ({ onFilter, ...props }: RowFilterBarProps) => {
   const isNarrowed = Object.values(chosen).some((value) => value !== '');
   const [isOpen] = useState(() => isNarrowed || matchMedia('(width >= 700px)').matches);
   return (
-    <Folded class="rows-fold" open={isOpen} title="Search and filters" box="fields short rows-filter">
+    <Folded open={isOpen} title="Search and filters" box="fields short rows-filter">
       {conditions.map(([key, label, none, options]) => {
         const shared = {
           label,
