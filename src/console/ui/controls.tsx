@@ -114,7 +114,7 @@ interface FieldProps extends FieldText {
 }
 
 /** A label, a control, a hint and an error. */
-export const Field = ({ id: given, label, hint, error, labelHidden, children }: FieldProps) => {
+const Field = ({ id: given, label, hint, error, labelHidden, children }: FieldProps) => {
   const own = useId();
   const id = given ?? own;
   const notes = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].join(' ').trim();

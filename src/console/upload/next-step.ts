@@ -92,7 +92,7 @@ export const shipmentsIn = ({ rowsRead, joined, estimate: { rows } }: Preview): 
 const isMost = (rows: number, all: number): boolean => rows * 2 >= all;
 
 /** The finding about dimensions without a unit, and the most likely unit in the United States. */
-export const NO_UNIT = 'dimensions.noUnit';
+const NO_UNIT = 'dimensions.noUnit';
 export const INCHES: Partial<ListOptions> = { dimension_units: 'IN' };
 
 /** The id of the control for the weight of rows that have none. */
