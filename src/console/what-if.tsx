@@ -6,7 +6,7 @@ import { goTo, href, useStake } from './navigation.tsx';
 import { Button, LinkButton } from './ui/controls.tsx';
 import { doubtsIn } from './ui/doubts.ts';
 import { Doubts, EmptyState, FaultNotice } from './ui/feedback.tsx';
-import { count, counted, money } from './ui/format.ts';
+import { counted, money } from './ui/format.ts';
 import { Show, useAct } from './ui/kit.tsx';
 import { ServiceNames } from './ui/service-names.tsx';
 import { type Choices, useChoices } from './what-if/choices.ts';
@@ -188,7 +188,10 @@ const WhatIfPage = ({ id }: { readonly id: string }) => {
               Price <a href={href.batch(id)}>{data.batch.filename}</a> again under other conditions, and see what it
               saves or costs. Now it costs <strong>{money(data.summary.totalNetCharge)}</strong> for{' '}
               {counted(data.summary.rows.quoted, 'shipment')}
-              {data.summary.rows.faulted === 0 ? '' : `, and ${count(data.summary.rows.faulted)} have no price`}.
+              {data.summary.rows.faulted === 0
+                ? ''
+                : `, without the ${counted(data.summary.rows.faulted, 'row')} with a problem`}
+              .
             </>
           )}
         </p>
