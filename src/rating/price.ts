@@ -32,8 +32,8 @@ import {
   unknownBits,
 } from './surcharge.ts';
 import { discountTogether, type Terms, waivedOn } from './terms.ts';
-import { type Departure, deliveryOf } from './transit.ts';
-import { HOMES_ONLY, isIncomplete, missingParts, staleBit, ZONE_ESTIMATED } from './warning.ts';
+import { type Departure, deliveryOf, isSaturday } from './transit.ts';
+import { HOMES_ONLY, isIncomplete, missingParts, OTHER_DAY, staleBit, ZONE_ESTIMATED } from './warning.ts';
 
 /** What a service charges. `surcharges` and `charges.surcharges` are parallel arrays. */
 export interface Price extends Lane {
@@ -172,6 +172,16 @@ const chargesFor = (card: Card, { shipment, destination, packages }: Asked, colu
   return card.charges.on(column, area, isResidential(card, shipment), shipment.options, packages.length);
 };
 
+/** Whether a shipment that asks for Saturday delivery pays for it and is certain to arrive on another day. */
+const missesSaturday = (
+  { origin, destination, departure }: Asked,
+  { card, column, charges }: Pick<Lane, 'card' | 'column' | 'charges'>,
+): boolean => {
+  if (!charges.surcharges.some(({ when }) => when.saturday === true)) return false;
+  const day = deliveryOf({ card, column, origin, destination, departure, saturday: true })?.deliveryDate;
+  return day !== undefined && !isSaturday(day);
+};
+
 /** @param found the result of `laneOf`, not `NO_COLUMN` */
 const priceOn = (
   card: Card,
@@ -192,6 +202,7 @@ const priceOn = (
     (lacks === 0 ? 0 : lacks & ~waivedOn(terms, column, residential, shipment.options?.signature)) |
     (found >= ESTIMATED ? ZONE_ESTIMATED : 0) |
     (residential && !shipment.residential ? HOMES_ONLY : 0) |
+    (shipment.options?.saturday === true && missesSaturday(asked, { card, column, charges }) ? OTHER_DAY : 0) |
     (terms === undefined ? staleBit(card) : terms.warnings);
   const lane = { card, column, charges, terms, residential, warnings };
   const [first] = packages;

@@ -38,6 +38,9 @@ const DAY_MS = 86_400_000;
 
 const next = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 const weekdayAt = (day: string): number => new Date(day).getUTCDay();
+
+/** Returns whether a day, `YYYY-MM-DD`, is a Saturday. */
+export const isSaturday = (day: string): boolean => weekdayAt(day) === 6;
 const weekdayOf = (day: string): Weekday => WEEKDAYS[weekdayAt(day)] ?? 'SUN';
 
 const NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

@@ -20,8 +20,10 @@ export const AGREEMENT_ENDED = 4;
 export const TIER_UNCERTAIN = 8;
 /** The bit of `fuel.stale`: the fuel rates have ended, and the last one is used. */
 const FUEL_STALE = 16;
+/** The bit of `saturday.otherDay`: the request asks for Saturday delivery, and the shipment arrives on another day. */
+export const OTHER_DAY = 32;
 /** The first bit of `price.incomplete`. Each part of a price has one bit, in the order of `PRICE_PARTS`. */
-const INCOMPLETE_SHIFT = 5;
+const INCOMPLETE_SHIFT = 6;
 const ALL_PARTS = (1 << PRICE_PARTS.length) - 1;
 
 /** Returns the warning bit of a card's own fuel rate. */
@@ -121,6 +123,16 @@ const PRICE_WARNINGS = {
     say: ({ card }) => [
       `${card.code} delivers only to homes. The price is for a home, but the request does not say residential.`,
       { residential: false },
+    ],
+  }),
+  'saturday.otherDay': priceWarning({
+    bits: OTHER_DAY,
+    title: 'Saturday delivery on another day',
+    when: 'The request asks for Saturday delivery, and the shipment arrives on another day. The price has the charge for Saturday delivery.',
+    args: { saturday: 'true' },
+    say: ({ card }) => [
+      `The price is for Saturday delivery, but ${card.code} arrives on another day. Leave out Saturday delivery, or change the ship date.`,
+      { saturday: true },
     ],
   }),
   'agreement.ended': priceWarning({

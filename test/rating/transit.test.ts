@@ -8,7 +8,7 @@ import type { TariffDocument, TariffFileInput, TransitRow } from '../../src/cata
 import { type Schedule, scheduleOf } from '../../src/catalog/tariff/schedule.ts';
 import { FEDEX_CALENDAR, MAIL_DAYS, UPS_CALENDAR, USPS_CALENDAR, weekdays } from '../../src/import/read/carrier.ts';
 import type { ShippingHours, Warehouse, Weekday } from '../../src/rating/card.ts';
-import { quoteOutcome } from '../../src/rating/quote.ts';
+import { quoteOutcome, quoteSchema } from '../../src/rating/quote.ts';
 import { LIST_PRICES } from '../../src/rating/terms.ts';
 import { smallTariff } from '../catalog/tariff/small-tariff.ts';
 
@@ -194,6 +194,29 @@ describe('lanes', () => {
       'tariff.json services[0].transit: GROUND has transit days, but there is no calendar of UPS',
     ]);
   });
+});
+
+test('a price for Saturday delivery says if the shipment arrives on another day', () => {
+  const saturday = { type: 'SATURDAY_DELIVERY', description: 'Saturday delivery', when: { saturday: true as const } };
+  const schedule = scheduleOf([
+    smallTariff({
+      service: { carrier: 'UPS', transit: weekdays(2) },
+      file: {
+        ...{ effective: '2020-01-01', calendars: CALENDARS },
+        surcharges: [{ ...saturday, amount: { per: 'package', usd: '16.00' } }],
+      },
+    }),
+  ]);
+  const warningsFor = (shipDate: string, options?: AskedFor['options']) => {
+    const { warnings } = quoteSchema.parse(quoted(schedule, { shipDate, ...(options && { options }) }));
+    return (warnings ?? []).map(({ type }) => type).filter((type) => type !== 'price.incomplete');
+  };
+  // It leaves on a Tuesday and arrives on a Thursday, or on a Thursday and arrives on a Saturday.
+  expect(warningsFor('2026-03-03', { saturday: true })).toEqual(['saturday.otherDay']);
+  expect(warningsFor('2026-03-05', { saturday: true })).toEqual([]);
+  expect(warningsFor('2026-03-03')).toEqual([]);
+  // The holidays of that year are unknown, and so is the day.
+  expect(warningsFor('2028-03-07', { saturday: true })).toEqual([]);
 });
 
 describe('a day by which it must arrive', () => {

@@ -21,6 +21,7 @@ export const ESTIMATES = { 'fuel.stale': 'the last known fuel rate', 'zone.estim
 const WORDS: Readonly<Record<string, string>> = {
   'fuel.stale': BASED + ESTIMATES['fuel.stale'],
   'zone.estimated': BASED + ESTIMATES['zone.estimated'],
+  'saturday.otherDay': 'for Saturday delivery of packages that arrive on another day',
   'agreement.ended': 'at the list price, because the agreement ended',
   'agreement.tierUncertain': `${BASED}a tier that may have changed`,
 };
