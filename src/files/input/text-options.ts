@@ -9,7 +9,7 @@ export type Problems = Readonly<Record<string, string>>;
 export const MOST_HEADER_ROW = 100;
 
 /** Length of what follows the list of a workbook: JSON with spaces. */
-export const SHEET_END_BYTES = 8_192;
+export const SHEET_END_BYTES = 16_384;
 
 /** Undefined options are detected. */
 export interface TextOptions {
