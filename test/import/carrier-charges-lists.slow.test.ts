@@ -46,6 +46,12 @@ const inColumns = (text: string): PdfWord[] => {
   ];
 };
 
+/** A charge before UPS measures volume, and the same charge from then on. */
+const divided = (at: string, type: string, residential: boolean | undefined, usd: string) => {
+  const row = ['UPS', at, '', undefined, type, residential, usd];
+  return [row, row];
+};
+
 describe.skipIf(!present)('genuine lists', () => {
   test('of UPS’s charges have every row', async () => {
     const { reading } = await readSource(files.charges);
@@ -77,10 +83,10 @@ describe.skipIf(!present)('genuine lists', () => {
       ['UPS', 'line 12', '', 'remote_us48', 'DELIVERY_AREA_REMOTE', undefined, '16.50'],
       ['UPS', 'line 13', '', 'remote_alaska', 'DELIVERY_AREA_ALASKA', undefined, '46.25'],
       ['UPS', 'line 14', '', 'remote_hawaii', 'DELIVERY_AREA_HAWAII', undefined, '16.50'],
-      ['UPS', 'line 15', '', undefined, 'OVERSIZE', false, '286.00'],
-      ['UPS', 'line 19', '', undefined, 'OVERSIZE', true, '331.00'],
+      ...divided('line 15', 'OVERSIZE', false, '286.00'),
+      ...divided('line 19', 'OVERSIZE', true, '331.00'),
       ['UPS', 'line 23', '', undefined, 'ADDITIONAL_HANDLING_WEIGHT', undefined, '58.75'],
-      ['UPS', 'line 27', '', undefined, 'ADDITIONAL_HANDLING_DIMENSION', undefined, '40.50'],
+      ...divided('line 27', 'ADDITIONAL_HANDLING_DIMENSION', undefined, '40.50'),
       ['UPS', 'line 31', '', undefined, 'ADDITIONAL_HANDLING_PACKAGING', undefined, '33.75'],
     ]);
   });
