@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the health page', () => {
 
   test.each(TABLE_LOOKS)('says what needs attention in $theme at $width px', async (look) => {
     const { page, context, problems } = await operators.open('#/operator', look);
-    await page.getByText(/^Batch b\w+ of demo has not moved for 1 h 6 min\. See the queues$/).waitFor();
+    await page.getByText(/^Batch b\w+ of demo has not moved for 1 h \d min\. See the queues$/).waitFor();
     await page.getByText(/^1 batch failed in the last day\./).waitFor();
     await page.getByText('Rows 1 to 3 could not be processed: the disk is full.').waitFor();
     await page

@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       .getByText(/^No longer in force: post-2027/)
       .waitFor();
     wrong.push(...(await judge(page, 'operator-tariffs-back', DESKTOP)));
-    await page.getByRole('dialog').getByRole('button', { name: 'Return to version 1' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back to version 1' }).click();
     await page.getByText(/^Withdrawn: post-2027/).waitFor({ timeout: 120_000 });
     expect(setup.tariffs.current().documents.map(({ file }) => file.name)).toEqual(['post-2026']);
     expect([...wrong, ...problems]).toEqual([]);

@@ -140,7 +140,7 @@ export const FirstRows = () => {
     <section class="stack" aria-labelledby="first-rows">
       <h2 id="first-rows">The first {rows.length === 1 ? 'row' : `${rows.length} rows`}</h2>
       {said.length === 0 ? null : <p class="hint">All prices: {said.map(warningTitle).join(', ').toLowerCase()}.</p>}
-      <div class="first-rows pinned">
+      <div class="stack small first-rows pinned">
         <Rows
           cards
           caption="The first rows, quoted"

@@ -115,8 +115,8 @@ const DiscountForm = ({ client, make, form, onDone }: DiscountFormProps) => {
     >
       {decides ? (
         <p class="hint">
-          The agreement {chosen.agreements.map((one) => one.name).join(' and ')} covers this service. From that day, the
-          percentage replaces its discounts on the service.
+          The agreement {chosen.agreements.map((one) => one.name).join(' and ')} sets the price of this service. The
+          percentage goes into it, and from that day it is the agreement’s only discount on the service.
         </p>
       ) : null}
     </Form>

@@ -44,7 +44,9 @@ const figuresOf = ({ queues, workers, quotes }: Work): readonly Figure[] => {
   return [
     ['Quotes', count(quoted), 'priced in the last hour'],
     ['Not priced', count(faulted + refused), `${count(faulted)} with a problem, ${count(refused)} refused`],
-    ...(workers.count === 0 ? [] : [['Workers', count(workers.count), 'processes alive'] as const]),
+    ...(workers.count === 0
+      ? []
+      : [['Workers', count(workers.count), workers.count === 1 ? 'process alive' : 'processes alive'] as const]),
     ['Running jobs', count(sum('active')), `${count(sum('waiting'))} waiting`],
   ];
 };

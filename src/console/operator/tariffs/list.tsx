@@ -12,7 +12,7 @@ import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { dayOf, instant, withoutVersions } from '../../ui/format.ts';
 import { Ask, OpeningHead, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
-import { Changed, Refusal, stateText, TariffName } from './words.tsx';
+import { Changed, Refusal, stateText, TariffName, versionText } from './words.tsx';
 
 export const DRAFT = [
   { at: 'name', label: 'Name', hint: 'Such as carriers-2027. Quotes show it.', most: 40, required: true },
@@ -87,7 +87,7 @@ const GoBack = ({ back, body: { tariffs, version }, onDone }: PartProps & { read
     <Ask
       label="Go back"
       title={`Go back to version ${back.version}?`}
-      action={`Return to version ${back.version}`}
+      action={`Go back to version ${back.version}`}
       keep="Cancel"
       told={Refusal}
       call={async () => onDone(await api.call('POST /ops/tariffs/back', { json: { to: back.version, version } }))}
@@ -95,12 +95,13 @@ const GoBack = ({ back, body: { tariffs, version }, onDone }: PartProps & { read
       <ul class="lines">
         {[...coming, ...going].map((id) => (
           <li key={id}>
-            {now.includes(id) ? 'No longer in force' : 'In force again'}: <code>{id}</code>
+            {now.includes(id) ? 'No longer in force' : 'In force again'}: {versionText(id)}{' '}
+            <code class="sub">{id.slice(id.lastIndexOf('-') + 1)}</code>
           </li>
         ))}
         {coming.length + going.length === 0 ? <li>The tariffs are the same.</li> : null}
       </ul>
-      <p>Running batches keep their prices.</p>
+      <p>Quotes change at once. Running batches keep their prices. You can return to the present version.</p>
     </Ask>
   );
 };

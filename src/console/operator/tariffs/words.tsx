@@ -42,7 +42,7 @@ export const TariffName = ({ id }: { readonly id: string }) => {
 };
 
 /** `post-2026 from Jan 5, 2026` for an id. */
-const versionText = (id: string): string => {
+export const versionText = (id: string): string => {
   const [name = id, version = ''] = id.split('@');
   return `${name} from ${dayOf(version.slice(0, 10))}`;
 };
