@@ -23,6 +23,11 @@ export const grouped = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 };
 
+/** Items with the same key, in their order. */
+export const groupsOf = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): readonly (readonly T[])[] => [
+  ...grouped(items, keyOf).values(),
+];
+
 /** The value that occurs most often; undefined if there is none. */
 export const mostCommon = <T>(values: Iterable<T>): T | undefined => {
   const counts = new Map<T, number>();

@@ -128,7 +128,7 @@ const PRICE_WARNINGS = {
   'saturday.otherDay': priceWarning({
     bits: OTHER_DAY,
     title: 'Saturday delivery on another day',
-    when: 'The request asks for Saturday delivery, and the shipment arrives on another day. The price has the charge for Saturday delivery.',
+    when: 'The request asks for Saturday delivery, and the shipment arrives on another day. The price is still for Saturday delivery.',
     args: { saturday: 'true' },
     say: ({ card }) => [
       `The price is for Saturday delivery, but ${card.code} arrives on another day. Leave out Saturday delivery, or change the ship date.`,

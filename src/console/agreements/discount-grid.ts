@@ -1,4 +1,5 @@
 /** Discount lines as tables in the layout of printed agreements: services and weights down; tiers, addresses and zones across. */
+import { groupsOf } from '../../base/maps.ts';
 import type { Agreement } from '../calls.ts';
 import { money } from '../ui/format.ts';
 
@@ -20,17 +21,6 @@ export interface Grid extends Pick<DiscountLine, 'discount' | 'betterOf' | 'appl
   readonly columns: readonly GridColumn[];
   readonly rows: readonly GridRow[];
 }
-
-export const groupsOf = <T>(entries: readonly T[], keyOf: (entry: T) => string): readonly (readonly T[])[] => {
-  const groups = new Map<string, T[]>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [entry]);
-    else known.push(entry);
-  }
-  return [...groups.values()];
-};
 
 /** `5%` or `$0.50`. */
 export const offOf = ({ usd, percent }: Pick<DiscountLine, 'usd' | 'percent'>): string =>

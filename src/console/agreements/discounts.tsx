@@ -3,12 +3,13 @@
  * need. Its discounts, as tables in the layout of printed agreements.
  */
 import type { ComponentChildren } from 'preact';
+import { groupsOf } from '../../base/maps.ts';
 import type { Agreement } from '../calls.ts';
 import { Figures } from '../ui/charts.tsx';
 import { Notice, Progress } from '../ui/feedback.tsx';
 import { capital, count, counted, dayOf, money, wholeMoney } from '../ui/format.ts';
 import { type Col, Table } from '../ui/table.tsx';
-import { type Grid, type GridColumn, type GridRow, gridsOf, groupsOf, offOf } from './discount-grid.ts';
+import { type Grid, type GridColumn, type GridRow, gridsOf, offOf } from './discount-grid.ts';
 import { billingText, servicesText, tierReason, tierText } from './words.ts';
 
 export interface Props {

@@ -1,8 +1,8 @@
 /** The audit log: who changed what, and when, newest first. One act is one line. */
 import { useState } from 'preact/hooks';
 import { actOf, SIGN_IN } from '../../base/audit/same-act.ts';
+import { groupsOf } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
-import { groupsOf } from '../agreements/discount-grid.ts';
 import { urlOf, useApi, useLoad } from '../api.ts';
 import type { AuditBody } from '../calls.ts';
 import { operatorHref } from '../navigation.tsx';

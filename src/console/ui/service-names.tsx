@@ -1,8 +1,8 @@
 /** Names of services, for menus and for result pages, whose rows and sums have only codes. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { groupsOf } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
-import { groupsOf } from '../agreements/discount-grid.ts';
 import type { Services } from '../calls.ts';
 
 type Service = Pick<Services['services'][number], 'shippingService' | 'description'>;

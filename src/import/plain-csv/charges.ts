@@ -275,11 +275,12 @@ const descriptionOf = (row: PlainRow, { type, detail }: ChargeKind, residential:
 const rulesOf = (row: PlainRow, carrier: string, { thresholdsOf }: ChargeKind, { notes }: Collected) => {
   const anyOf = measuresIn(row);
   const least = present({ leastBillingWeightLb: wholeIn(row, 'least_billing_weight_lb') });
-  if (anyOf.length > 0 || thresholdsOf === undefined) return { anyOf, later: [], from: '', least };
+  const stated = { anyOf, later: [], from: '', least };
+  if (anyOf.length > 0 || thresholdsOf === undefined) return stated;
   const published = publishedRule(carrier, thresholdsOf);
   if (published === undefined) {
     row.refuse('charge', 'it has no threshold: add a column such as length_over_in or actual_weight_over_lb');
-    return { anyOf, later: [], from: '', least };
+    return stated;
   }
   const { anyOf: measures, later = [], from, ...weight } = published;
   const billed = weight.leastBillingWeightLb;
@@ -339,10 +340,13 @@ const chargeOf = (
   if (tier.length > MAX_TIER) row.refuse('area', `over ${MAX_TIER} characters`);
   if (tier === '' && kinds.some(({ hasTier }) => hasTier)) row.refuse('area', 'empty: name a tier of an area list');
   row.matching('per', /^(?:package|shipment|pound)$/, 'not package, shipment or pound');
-  const drafts = kinds.flatMap((kind) => draftsOf(row, carrier, kind, collected));
-  for (const [at, { type, when }] of drafts.entries())
-    if (kinds[at]?.isOwn && tier === '' && Object.keys(when).length === 0 && !row.isBad)
-      collected.notes.add(`${row.at}: ${type} has no condition, so every shipment is charged`);
+  const drafts = kinds.flatMap((kind) => {
+    const own = draftsOf(row, carrier, kind, collected);
+    for (const { type, when } of own)
+      if (kind.isOwn && tier === '' && Object.keys(when).length === 0 && !row.isBad)
+        collected.notes.add(`${row.at}: ${type} has no condition, so every shipment is charged`);
+    return own;
+  });
   return { row, carrier, services, tier, drafts, amounts: new Map() };
 };
 

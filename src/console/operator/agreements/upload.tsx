@@ -1,6 +1,6 @@
 /** Uploads an agreement: files or a grid, what they would change, and publishing from a day. */
 import { useState } from 'preact/hooks';
-import { groupsOf } from '../../agreements/discount-grid.ts';
+import { groupsOf } from '../../../base/maps.ts';
 import { PaysContext } from '../../agreements/pays.ts';
 import { AgreementTables } from '../../agreements/tables.tsx';
 import { servicesText } from '../../agreements/words.ts';

@@ -1,6 +1,7 @@
 /** The sections of the health page: parts, queues, fuel, batches, storage, and the errors of the last day. */
+
+import { groupsOf } from '../../../base/maps.ts';
 import { must } from '../../../base/must.ts';
-import { groupsOf } from '../../agreements/discount-grid.ts';
 import type { HealthBody } from '../../calls.ts';
 import { Mark } from '../../ui/batch-state.tsx';
 import { type Figure, Figures } from '../../ui/charts.tsx';
