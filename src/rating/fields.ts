@@ -200,7 +200,11 @@ export const OPTIONS = {
       { needed: 'nonstandard package|packaging', allowed: 'type is' },
       { needed: 'additional|addl handling', allowed: 'required indicator', likely: 'handling' },
     ],
-    asks: [{ needed: 'nonstandard|standard packaging|container', despite: 'type' }],
+    asks: [
+      { needed: 'nonstandard|standard packaging|container', despite: 'type' },
+      { needed: 'nonmachinable|irregular' },
+      { needed: 'non machinable' },
+    ],
     unused: 'no row is charged for its packaging',
   },
   deliver_by: {

@@ -156,6 +156,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const [batch] = await batchNamed('gaps.csv');
     expect(batch?.options).toEqual({ empty_weight: '40 OZ' });
     const stop = await console.service.work();
+    await page.getByText('Completed, all quoted').waitFor();
     await page.getByText(/^\d notes? about the columns$/).click();
     await page.getByText('counts as 2.5 LB in rows whose cell is empty').waitFor();
     await page.getByRole('link', { name: 'Rows', exact: true }).click();
@@ -324,7 +325,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       .waitFor();
     const zip = field(page, 'Destination ZIP code (required)');
     expect(await zip.getByRole('combobox').inputValue()).toBe('Zip');
-    expect(await zip.locator('.mark').textContent()).toBe('Recognized name');
+    expect(await zip.locator('th .hint').textContent()).toBe('Recognized name');
     expect(await zip.locator('.sample').allTextContents()).toEqual(['02139', '90210', '60614']);
     expect(await field(page, 'Weight (required)').locator('.field-error').isVisible()).toBe(true);
     const raw = page.getByRole('table', { name: 'The first rows as they came' });

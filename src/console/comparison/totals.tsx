@@ -6,7 +6,7 @@ import type { RowGroup } from '../../batch/work/compared-rows.ts';
 import type { ComparisonSummary } from '../calls.ts';
 import { guidanceOf, warningTitle } from '../fault-words.ts';
 import { Chart, Figures } from '../ui/charts.tsx';
-import { Doubts, Notice } from '../ui/feedback.tsx';
+import { Doubts, Folded } from '../ui/feedback.tsx';
 import { byCount } from '../ui/findings.tsx';
 import { count, counted, difference, differencePercent, money, withoutVersions } from '../ui/format.ts';
 import { Rows } from '../ui/kit.tsx';
@@ -222,12 +222,14 @@ interface ScenarioProps extends SidesProps, Pick<OpenersProps, 'onOpen'> {
 }
 
 /** The rows that the scenario cannot price, by reason. */
-export const Unpriced = ({ scenario: { faults, name }, sides, onOpen }: ScenarioProps) =>
-  Object.keys(faults).length === 0 ? null : (
-    <Notice kind="info" title={`Rows without a price ${sides.inScenario}`}>
+export const Unpriced = ({ scenario: { faults, name }, sides, onOpen }: ScenarioProps) => {
+  const rows = Object.values(faults).reduce((sum, own) => sum + own, 0);
+  return rows === 0 ? null : (
+    <Folded title={`${counted(rows, 'row')} without a price ${sides.inScenario}`}>
       <Openers of={kindsIn('fault', faults, name)} onOpen={onOpen} />
-    </Notice>
+    </Folded>
   );
+};
 
 type Compared = Pick<ScenarioSummary, 'shipments' | 'difference'>;
 

@@ -22,6 +22,7 @@ import {
   type MappedField,
   mappedIn,
   menuIdOf,
+  NO_UNIT,
   namesIn,
   problemOf,
 } from './next-step.ts';
@@ -202,7 +203,10 @@ const FieldTable = ({ of: fields, next }: { readonly of: readonly Field[]; reado
     const { text, tone } = howOf(own, remembered);
     return (
       <>
-        {titleOf(own.field)} {own.problem !== null || tone === '' ? null : <span class={`mark ${tone}`}>{text}</span>}
+        {titleOf(own.field)}{' '}
+        {own.problem !== null || tone === '' ? null : (
+          <span class={tone === 'good' ? 'hint' : `mark ${tone}`}>{text}</span>
+        )}
       </>
     );
   };
@@ -300,6 +304,7 @@ const Notes = () => {
   const names = new Set(unusedIn(preview).map(({ name }) => name));
   // The page says these in other places.
   const said = ['column.repairable', 'service.unknown'];
+  if (preview.faultKinds.some(({ field }) => field === 'dimension_units')) said.push(NO_UNIT);
   const notes = preview.findings.filter(
     ({ type, column }) => !names.has(column) && !said.includes(type) && !type.startsWith('orders.'),
   );

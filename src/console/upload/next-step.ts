@@ -92,7 +92,7 @@ export const shipmentsIn = ({ rowsRead, joined, estimate: { rows } }: Preview): 
 const isMost = (rows: number, all: number): boolean => rows * 2 >= all;
 
 /** The finding about dimensions without a unit, and the most likely unit in the United States. */
-const NO_UNIT = 'dimensions.noUnit';
+export const NO_UNIT = 'dimensions.noUnit';
 export const INCHES: Partial<ListOptions> = { dimension_units: 'IN' };
 
 /** The id of the control for the weight of rows that have none. */
@@ -170,7 +170,7 @@ export const isReadingUnclear = (preview: Preview): boolean =>
   preview.suggestedHeaderRow === null &&
   // The page asks about fields without a column above.
   ((isRefused(preview) && preview.mapping.fields.every(({ problem }) => problem === null)) ||
-    preview.findings.some(({ type }) => type.startsWith('sheet.')) ||
+    preview.findings.some(({ type }) => /^(?:sheet|rows)\./.test(type)) ||
     preview.mapping.fields.some(({ how }) => how === 'likely'));
 
 /** The next step for a list that the service would accept. */

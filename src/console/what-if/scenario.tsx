@@ -201,6 +201,7 @@ export const ScenarioCard = (props: ScenarioCardProps) => {
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary class="anywhere">
           Scenario {number}: <strong>{draft.name ?? name}</strong>
+          {draft.name === null || draft.name === name || kinds.length === 0 ? null : <span class="hint"> {name}</span>}
         </summary>
         <div class="stack">
           <div class="search">

@@ -15,7 +15,7 @@ import { type Claim, cellsIn, choosing, quotedName, type Sample, shownName } fro
 import type { Meanings, ReadOptions } from './columns.ts';
 import { type Field, fieldIn, isSide, numberedNames, SIDES } from './fields.ts';
 import { isOpposite, looksLike, rowsShown } from './lookalikes.ts';
-import { isQuantity, type WeightPer } from './name-grammar.ts';
+import { isQuantity, type WeightPer, wordsOf } from './name-grammar.ts';
 import { isOfOrders, NO_COLUMN, type Orders, repeatedOrders } from './orders.ts';
 import type { ServiceNames } from './service-names.ts';
 
@@ -29,6 +29,9 @@ export const FINDINGS = {
   'column.likely': 'A column whose name is not quite clear is used as a field.',
   'column.unreadable': 'A date column has dates that are not in the form YYYY-MM-DD. Rows with them have a fault.',
   'column.repairable': 'A column has cells that can be repaired. Without the repair, rows with them have a fault.',
+  'rows.cancelled': 'Rows seem to be cancelled orders. They are priced like the others.',
+  'rows.notCharged':
+    'Rows ask for something that no price covers: dangerous goods, dry ice, or cash on delivery. The message names the column.',
   'quotes.rows': 'A cell in quotes holds what looks like whole rows. They are not rated.',
   'sheet.others': 'A workbook has other sheets that look like a list. They are not rated.',
   'sheet.merged': 'Merged cells of a sheet span several rows. Only the first row has their value.',
@@ -179,6 +182,45 @@ const ofUnknown = (name: string, index: number, found: Found): Finding | undefin
   return say('column.notTaken', message);
 };
 
+const LEFT_IN = 'cancelled orders, and their rows are priced like the others. To leave them out, delete those rows.';
+
+/** A cell that says no, or none. */
+const NO_CELL = /^(?:0+(?:\.0+)?|no?|none|false|f|n\/?a|-+)$/i;
+
+/** What columns without a field may say of rows: the words of their names, their cells, and the finding. */
+const REMARKS: readonly {
+  readonly named: RegExp;
+  readonly says: (cell: string) => boolean;
+  readonly type: FindingType;
+  readonly message: string;
+}[] = [
+  {
+    named: /^(?:cancell?ed|cancell?ation)(?: at| on| date)?$/,
+    says: (cell) => /^(?:\d{4}-|\d{1,2}[/.]|y$|yes$|true$)/i.test(cell),
+    type: 'rows.cancelled',
+    message: `marks ${LEFT_IN}`,
+  },
+  {
+    named: /^(?:order |financial |payment |shipment )?status$/,
+    says: (cell) => /^(?:wc-)?(?:cancell?ed|voided)$/i.test(cell),
+    type: 'rows.cancelled',
+    message: `names ${LEFT_IN}`,
+  },
+  {
+    named:
+      /^(?:is |contains |has )?(?:hazmat|hazardous|dangerous|dry ice|cod|lithium)(?: (?:goods|materials?|amount|weight|batter(?:y|ies)|class))?$/,
+    says: (cell) => !NO_CELL.test(cell),
+    type: 'rows.notCharged',
+    message: 'has cells, but a price includes no charge for it: these rows may cost more.',
+  },
+];
+
+const ofRemarks = (name: string, index: number, { sample }: Found): Finding | undefined => {
+  const words = wordsOf(name).join(' ');
+  const remark = REMARKS.find(({ named, says }) => named.test(words) && cellsIn(sample, index).some(says));
+  return remark && finding(remark.type, { name, index }, remark.message);
+};
+
 const ofPassedOver = (claim: Claim, { chosen }: Found, names: readonly string[]): Finding | undefined => {
   const winner = chosen.get(claim.field);
   // Any address line will do: rating only needs to know whether there is one.
@@ -322,13 +364,17 @@ export function* findingsOf(found: Found): InSlices<Finding[]> {
   const shown = { ...found, sample: rowsShown(header, sample) };
   const byName = yield* mapInSlices(
     header,
-    (name, index) => byColumn.get(index) ?? ofUnknown(name, index, shown) ?? [],
+    (name, index) => byColumn.get(index) ?? ofRemarks(name, index, shown) ?? ofUnknown(name, index, shown) ?? [],
     FEW,
   );
   const all = byName.flat();
   const orders = ofOrders(found);
   if (all.length <= MOST_FINDINGS) return [...orders, ...all];
   const more = all.length - MOST_FINDINGS;
-  const rest: Finding = { type: 'findings.more', message: `There are ${more} more findings like these.`, column: '' };
+  const rest: Finding = {
+    type: 'findings.more',
+    message: `There ${more === 1 ? 'is 1 more finding' : `are ${more} more findings`} like these.`,
+    column: '',
+  };
   return [...orders, ...all.slice(0, MOST_FINDINGS), rest];
 }

@@ -48,6 +48,7 @@ describe('an unknown column that looks relevant', () => {
     ['Insured Value', 'declared_value', 'no row is charged for its declared value'],
     ['Pkg Decl Value', 'declared_value', 'no row is charged for its declared value'],
     ['Non-Standard Container Type', 'non_standard_packaging', 'no row is charged for its packaging'],
+    ['Non-Machinable', 'non_standard_packaging', 'no row is charged for its packaging'],
   ])('%s looks like the field %s: %s', (name, field, effect) => {
     expect(findingsOf([name])).toEqual([
       {
@@ -296,6 +297,39 @@ describe('a column with cells where the used column has none', () => {
   });
 });
 
+describe('a column without a field', () => {
+  const cancelled =
+    'cancelled orders, and their rows are priced like the others. To leave them out, delete those rows.';
+  const dearer = 'has cells, but a price includes no charge for it: these rows may cost more.';
+  test.each([
+    ['Cancelled at', '2026-10-31 09:12:44 -0400', 'rows.cancelled', `marks ${cancelled}`],
+    ['CanceledAt', '10/31/2026', 'rows.cancelled', `marks ${cancelled}`],
+    ['order-status', 'Cancelled', 'rows.cancelled', `names ${cancelled}`],
+    ['Status', 'wc-cancelled', 'rows.cancelled', `names ${cancelled}`],
+    ['Financial Status', 'voided', 'rows.cancelled', `names ${cancelled}`],
+    ['Hazmat', 'Y', 'rows.notCharged', dearer],
+    ['Dangerous Goods', 'UN3480', 'rows.notCharged', dearer],
+    ['dry_ice_weight', '2.5', 'rows.notCharged', dearer],
+    ['COD Amount', '120.00', 'rows.notCharged', dearer],
+  ])('is named with what it says of rows: %s with %s', (name, cell, type, message) => {
+    const findings = findingsOf([name], {}, [[''], [cell]]);
+    expect(findings).toEqual([{ type, message: `"${name}" (column 5) ${message}`, column: name }]);
+  });
+
+  test.each([
+    ['Cancelled at', ''],
+    ['Cancelled', 'No'],
+    ['Status', 'shipped'],
+    ['Cancellation Reason', '2026-10-31'],
+    ['Hazmat', 'N'],
+    ['dry_ice_weight', '0.00'],
+    ['COD', 'none'],
+    ['code', '7'],
+  ])('is not named if it says nothing: %s with %j', (name, cell) => {
+    expect(findingsOf([name], {}, [[cell]])).toEqual([]);
+  });
+});
+
 describe('a column that lost to another', () => {
   test('is reported with the one that is used', () => {
     expect(
@@ -406,7 +440,7 @@ describe('many findings', () => {
     const more = findingsOf(quantities(21));
     expect(more).toHaveLength(21);
     expect(more[19]?.column).toBe(`Qty${'.'.repeat(19)}`);
-    expect(more[20]).toEqual({ type: 'findings.more', message: 'There are 1 more findings like these.', column: '' });
+    expect(more[20]).toEqual({ type: 'findings.more', message: 'There is 1 more finding like these.', column: '' });
   });
 
   test('are in the order of their columns', () => {
