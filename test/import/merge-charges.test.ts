@@ -75,6 +75,14 @@ describe('a charge', () => {
     expect(warnings).toContain('sheet.pdf: 1 charge is not used, because it ends before 2026-01-05');
   });
 
+  test('that is divided at a day before the tariff begins is taken, and nothing is left out', () => {
+    const { document, warnings } = assemble(
+      sheet(charge({ entry: { until: '2026-01-04' } }), charge({ entry: { from: '2026-01-05' } })),
+    );
+    expect(document?.file.surcharges).toHaveLength(1);
+    expect(warnings.filter((warning) => warning.includes('not used'))).toEqual([]);
+  });
+
   test('that two files have is taken once, from the first', () => {
     const guide = source('guide.pdf', { charges: [charge({ services: [], at: 'page 133' })] });
     expect(surchargesOf(guide, sheet(charge())).map((entry) => [entry.services, entry.source])).toEqual([

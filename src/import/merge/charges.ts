@@ -288,6 +288,17 @@ const entryOf = (
   return undefined;
 };
 
+/** Whether the charge goes on in the same line. Measures that apply from a later day divide it into two entries. */
+const isContinued = ({ entry: { type, services, source, until } }: TakenCharge, all: readonly TakenCharge[]): boolean =>
+  until !== undefined &&
+  all.some(
+    ({ entry }) =>
+      entry.source === source &&
+      entry.type === type &&
+      entry.from === shifted(until, 1) &&
+      isDeepStrictEqual(entry.services, services),
+  );
+
 const counted = (count: number): string => (count === 1 ? '1 charge is' : `${count} charges are`);
 
 /** @returns the charges in the tariff's order. The warnings name charges that were left out, by file */
@@ -316,7 +327,7 @@ export const mergeCharges = (sources: readonly Source[], tariff: Tariff) => {
   for (const charge of all) {
     const parts = bounded(charge, all).flatMap((part) => inForce(part, tariff.effective));
     current.push(...parts);
-    if (parts.length === 0) over.set(charge.file, (over.get(charge.file) ?? 0) + 1);
+    if (parts.length === 0 && !isContinued(charge, all)) over.set(charge.file, (over.get(charge.file) ?? 0) + 1);
   }
   for (const [file, count] of over)
     warnings.push(

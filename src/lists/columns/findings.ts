@@ -211,7 +211,7 @@ const REMARKS: readonly {
       /^(?:is |contains |has )?(?:hazmat|hazardous|dangerous|dry ice|cod|lithium)(?: (?:goods|materials?|amount|weight|batter(?:y|ies)|class))?$/,
     says: (cell) => !NO_CELL.test(cell),
     type: 'rows.notCharged',
-    message: 'has cells, but a price includes no charge for it: these rows may cost more.',
+    message: 'has values, but no price includes a charge for them: those rows may cost more.',
   },
 ];
 

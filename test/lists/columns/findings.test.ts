@@ -300,7 +300,7 @@ describe('a column with cells where the used column has none', () => {
 describe('a column without a field', () => {
   const cancelled =
     'cancelled orders, and their rows are priced like the others. To leave them out, delete those rows.';
-  const dearer = 'has cells, but a price includes no charge for it: these rows may cost more.';
+  const dearer = 'has values, but no price includes a charge for them: those rows may cost more.';
   test.each([
     ['Cancelled at', '2026-10-31 09:12:44 -0400', 'rows.cancelled', `marks ${cancelled}`],
     ['CanceledAt', '10/31/2026', 'rows.cancelled', `marks ${cancelled}`],
