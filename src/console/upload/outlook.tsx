@@ -46,7 +46,11 @@ const ListFigures = () => {
       of={[
         total === null
           ? ['Total net charge', 'unknown', 'known after the run']
-          : ['Total net charge', saidMoney(total), basis],
+          : [
+              'Total net charge',
+              quoted === 0 ? '—' : saidMoney(total),
+              quoted === 0 ? 'no shipment has a price' : basis,
+            ],
         [
           'Shipments',
           all === null ? `${count(shipments)} or more` : said(all),
