@@ -6,14 +6,14 @@ import type { RowsBody } from '../calls.ts';
 import { Button } from '../ui/controls.tsx';
 import { count, counted } from '../ui/format.ts';
 import { ScrollRegion } from '../ui/table.tsx';
-import { columnsAtFault, type FaultyRow, faultIn, useWork, withCorrection } from './corrections.tsx';
+import { columnsAtFault, type FaultyRow, faultIn, type Paste, useWork, withCorrection } from './corrections.tsx';
 
 interface CorrectionTableProps {
   readonly rows: RowsBody;
   /** Cells are being pasted, so all of them are read-only. */
   readonly busy: boolean;
   /** The lines of a copied column, for this cell and the cells below it. */
-  readonly onPaste: (row: FaultyRow, column: number, lines: readonly string[]) => void;
+  readonly onPaste: (paste: Paste) => void;
 }
 
 /** Numbers of characters in an input. */
@@ -78,7 +78,7 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
                   // The browser pastes a single value itself. Several columns have no clear place here.
                   if (isReadOnly || lines.length === 1 || text.includes('\t')) return;
                   event.preventDefault();
-                  onPaste(row, at, lines);
+                  onPaste({ first: row, at, lines });
                 }}
               />
             ) : atFault.has(at) ? (

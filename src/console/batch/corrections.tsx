@@ -184,14 +184,19 @@ const filled = (
   cells: readonly (readonly [FaultyRow, string])[],
 ): Corrections => cells.reduce((all, [row, value]) => withCorrection(all, header, row, at, value), before);
 
+/** A copied column, and the cell that it was pasted into. */
+export interface Paste {
+  readonly first: FaultyRow;
+  readonly at: number;
+  readonly lines: readonly string[];
+}
+
 /** Puts the lines of a copied column into a cell and the cells below it, also on later pages. @returns what it did */
 export const pasteColumn = async (
   api: Api,
   source: Source,
   { header }: RowsBody,
-  first: FaultyRow,
-  at: number,
-  lines: readonly string[],
+  { first, at, lines }: Paste,
   change: Change,
 ): Promise<string> => {
   const rows = (await rowsOf(api, source)).filter(({ input_row }) => input_row >= first.input_row);

@@ -91,10 +91,8 @@ const Kind = ({ kind }: { readonly kind: FaultKind }) => {
           {canEdit ? <Fill kind={kind} page={data} /> : null}
           <CorrectionTable
             rows={data}
-            onPaste={(row, column, lines) =>
-              void pasting.run(async () =>
-                setPasted(await pasteColumn(api, { batch, kind }, data, row, column, lines, change)),
-              )
+            onPaste={(paste) =>
+              void pasting.run(async () => setPasted(await pasteColumn(api, { batch, kind }, data, paste, change)))
             }
             busy={pasting.busy}
           />
