@@ -15,7 +15,7 @@ const run = (...args: string[]) =>
 test('with --all-services, in sentences and as JSON', async () => {
   const { stdout, stderr } = await run('--all-services', '--json');
   expect(stderr).toContain(
-    'The cheapest service of each saves $14,830.61 (24.9%): $44,847.94 instead of $59,678.55 as listed.\n' +
+    'The cheapest service for each shipment saves $14,830.61 (24.9%): $44,847.94 instead of $59,678.55 as in the list.\n' +
       'If all 970 shipments go by C1-GROUND, they cost $44,866.03.\n',
   );
   const { totalNetCharge, allServices } = JSON.parse(stdout);

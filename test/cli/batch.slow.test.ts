@@ -132,7 +132,7 @@ test('says what a list costs by each service, in sentences and beside the batch 
   const flags = ['batch', SAMPLE, '-o', join(dir, 'all.csv'), '--server', server, '--json'];
   const all = await ratesHere([...flags, '--all-services']);
   expect(all.stderr).toContain(
-    'The cheapest service of each saves $14,830.61 (24.9%): $44,847.94 instead of $59,678.55 as listed.\n',
+    'The cheapest service for each shipment saves $14,830.61 (24.9%): $44,847.94 instead of $59,678.55 as in the list.\n',
   );
   const { status, allServices } = JSON.parse(all.stdout);
   expect([status, allServices.totalCheapest]).toEqual(['completed', 44_847.94]);

@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
     await show(id);
     await section().getByText('If all 970 shipments go by Carrier 1 Ground').waitFor();
     expect(await section().getByRole('paragraph').allTextContents()).toEqual([
-      'The cheapest service of each saves $14,830.61 (24.9%): $44,847.94 instead of $59,678.55 as listed.',
+      'The cheapest service for each shipment saves $14,830.61 (24.9%): $44,847.94 instead of $59,678.55 as in the list.',
       'If all 970 shipments go by Carrier 1 Ground, they cost $44,866.03.',
       'Each difference is for the same shipments. It compares a service with the one that the row names, or with the cheapest if the row names none.',
       '30 shipments with a problem are not in these totals.',
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
     const textsOf = (row: Locator) => row.locator('th, .cell-value').allTextContents();
     expect(await Promise.all((await rows.all()).map(textsOf))).toEqual([
       ['Service', 'Total', 'Difference', 'Shipments', 'Not served'],
-      ['As listed', '$59,678.55', '–', '970', '0'],
+      ['As in the list', '$59,678.55', '–', '970', '0'],
       ['Cheapest for each shipment', '$44,847.94', '−$14,830.61', '970', '0'],
       ['Carrier 1 Ground', '$44,866.03', '−$14,812.52', '970', '0'],
       ['Carrier 1 Express', '$148,192.31', '+$88,513.76', '970', '0'],
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('a list with all services', { timeout: 120_000 }, 
     );
     await show(id);
     await section().getByText('If all 2 shipments go by Carrier 1 Ground, they cost').waitFor();
-    await section().getByText(', the same as listed.').waitFor();
+    await section().getByText(', the same as in the list.').waitFor();
     await section().getByText('for 1 of 2').waitFor();
     expect(await section().getByText('in none of these totals').count()).toBe(0);
   });

@@ -307,7 +307,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
     };
     const rates = await change('Rates');
     await rates.getByText('C1, C2; not in force yet').waitFor();
-    await rates.getByRole('checkbox', { name: /^next from/ }).check();
+    await rates.getByRole('checkbox', { name: /^“next” from/ }).check();
     const agreement = await change('Agreement');
     const names = agreement.getByLabel('Agreement', { exact: true }).getByRole('option');
     expect(await names.allTextContents()).toEqual(['ups-2027, a draft']);

@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
     const card = (text: string) => page.locator('.fault-kinds li', { hasText: text });
     await card('Unit of weight not valid').waitFor();
     expect(await card('Weight is missing').getByRole('button').allTextContents()).toEqual([
-      'Give them a weight: Weight is missing',
+      'Give it a weight: Weight is missing',
     ]);
     await card('Unit of weight not valid').getByRole('button', { name: 'Fix 1 row' }).click();
     await page.getByLabel('1 of 6 rows fixed automatically').waitFor();

@@ -30,7 +30,7 @@ const rowsOf = ({ rows, services, ...sums }: Sums): ServiceRow[] => {
   const whole = { shipments: rows, notServed: 0 };
   const cheapest = { name: 'Cheapest for each shipment', total: totalCheapest, difference: -saving };
   return [
-    { ...whole, name: 'As listed', total: totalAsChosen, difference: undefined, incomplete: incompleteAsChosen },
+    { ...whole, name: 'As in the list', total: totalAsChosen, difference: undefined, incomplete: incompleteAsChosen },
     { ...whole, ...cheapest, incomplete: incompleteCheapest },
     ...services
       .filter(({ shipments }) => shipments > 0)

@@ -52,7 +52,11 @@ const Row = ({ row, editable, plain, sizes, props }: RowProps) => {
         {count(row.input_row)}
       </th>
       <td class="correction-fault" id={id}>
-        {sentencesOf(fault.type, fault.message, fault.arguments).join(' ')}
+        {[...atFault].some((at) => changed?.has(at)) ? (
+          <span class="hint">Corrected, not sent yet</span>
+        ) : (
+          sentencesOf(fault.type, fault.message, fault.arguments).join(' ')
+        )}
       </td>
       {editable.map((at, index) => {
         const value = changed?.get(at) ?? row.cells[at] ?? '';

@@ -51,14 +51,21 @@ export default ({ noun, id, onClose }: LinksProps) => {
       lead="Anyone with the link can see and download this result without signing in. They cannot change anything."
       onClose={onClose}
     >
-      <Form class="row" fields={FIELDS} form={form} kind="primary" action="Make a link" send={make} />
+      <Form
+        class="row"
+        fields={FIELDS}
+        form={form}
+        kind={link === undefined ? 'primary' : 'plain'}
+        action="Make a link"
+        send={make}
+      />
       <FaultNotice fault={act.fault} />
       {link === undefined ? null : (
         <div class="stack small" role="status">
           <p>Copy the link now. It is not shown again.</p>
           <p class="row">
             <code class="anywhere">{link}</code>
-            <CopyButton text={link} label="Copy the link" />
+            <CopyButton text={link} label="Copy the link" kind="primary" />
           </p>
         </div>
       )}
@@ -71,7 +78,7 @@ export default ({ noun, id, onClose }: LinksProps) => {
             empty={<p class="hint">There are no links.</p>}
             cols={[
               ['Created', ({ createdAt }) => instant(createdAt), 'head'],
-              ['Ends', ({ endsAt }) => instant(endsAt)],
+              ['Expires', ({ endsAt }) => instant(endsAt)],
               [
                 'Revoke',
                 (share) => (

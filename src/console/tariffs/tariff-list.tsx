@@ -25,9 +25,8 @@ const CanAddContext = createContext(false);
 const Missing = ({ more = '', at = operatorHref('tariffs') }: { readonly more?: string; readonly at?: string }) => (
   <>
     <a class="mark warn" {...(useContext(CanAddContext) && { href: at })}>
-      missing
+      missing{more}
     </a>
-    {more}
   </>
 );
 
@@ -93,7 +92,7 @@ const Options = ({ parts }: Row) => {
   return (
     <>
       {present.length === 0 ? '' : `${present.join(', ')}. `}
-      <Missing more={` ${missing.join(', ')}`} />
+      <Missing more={`: ${missing.join(', ')}`} />
     </>
   );
 };

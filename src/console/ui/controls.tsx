@@ -70,7 +70,13 @@ export const Menu = ({ label, children }: { readonly label: string; readonly chi
 const MESSAGE_MS = 2_000;
 
 /** Copies text to the clipboard and confirms it, or says that the browser forbids it. */
-export const CopyButton = ({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) => {
+interface CopyButtonProps {
+  readonly text: string;
+  readonly label?: string;
+  readonly kind?: 'primary' | 'quiet';
+}
+
+export const CopyButton = ({ text, label = 'Copy', kind = 'quiet' }: CopyButtonProps) => {
   const [message, setMessage] = useState<string>();
   useEffect(() => {
     if (message === undefined) return undefined;
@@ -86,7 +92,7 @@ export const CopyButton = ({ text, label = 'Copy' }: { readonly text: string; re
     }
   };
   return (
-    <button type="button" class="button quiet" onClick={() => void copy()}>
+    <button type="button" class={`button ${kind}`} onClick={() => void copy()}>
       <span aria-live="polite">{message ?? label}</span>
     </button>
   );

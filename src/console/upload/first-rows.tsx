@@ -120,6 +120,7 @@ const columnsOf = (said: readonly string[]): readonly Col<Row>[] => [
       label,
       (row) => {
         const content = cellOf(row, part, textOf(row));
+        if (part === 'service' && content === '' && row.quote !== null) return <span class="hint">the cheapest</span>;
         return content === '' ? null : <span class={part === 'service' ? 'nowrap' : undefined}>{content}</span>;
       },
       part === 'weight' ? 'number' : undefined,

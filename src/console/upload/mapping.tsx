@@ -5,7 +5,7 @@ import type { Preview } from '../calls.ts';
 import { FIELDS_FOR_PEOPLE, findingText, labelOf } from '../fault-words.ts';
 import { Button, type Option, Select, TextField, useTyped } from '../ui/controls.tsx';
 import { Folded, Lines, Notice } from '../ui/feedback.tsx';
-import { counted } from '../ui/format.ts';
+import { allOf, counted } from '../ui/format.ts';
 import { Panel, Rows } from '../ui/kit.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
 import { FOR_ALL } from './list-options.ts';
@@ -24,6 +24,7 @@ import {
   menuIdOf,
   NO_UNIT,
   namesIn,
+  orderColumnsIn,
   problemOf,
 } from './next-step.ts';
 
@@ -260,6 +261,8 @@ export const Mapping = () => {
   const hidden = FIELDS_FOR_PEOPLE.filter((field) => !isShown(field));
   const shown = FIELDS_FOR_PEOPLE.filter((field) => isShown(field) && !isAsked(field));
   const { columns } = preview.problems;
+  const ofOrders = orderColumnsIn(preview);
+  const others = preview.unknownColumns.count - ofOrders.length;
   return (
     <Panel title="What the columns mean">
       {columns === undefined ? null : <p class="field-error">The choice {columns}.</p>}
@@ -270,14 +273,16 @@ export const Mapping = () => {
           <FieldTable of={hidden} />
         </Folded>
       )}
-      {preview.unknownColumns.count === 0 ? null : (
+      {others === 0 ? null : (
         <p class="hint">
+          {ofOrders.length === 0 ? '' : `${allOf(ofOrders)} make one shipment of the rows of an order. `}
           Other columns are passed through unchanged:{' '}
           {preview.unknownColumns.names
+            .filter((name) => !ofOrders.includes(name))
             .slice(0, 12)
             .map((name) => (name.trim() === '' ? 'without a name' : name))
             .join(', ')}
-          {preview.unknownColumns.count > 12 ? ' and more' : ''}.
+          {others > 12 ? ' and more' : ''}.
         </p>
       )}
     </Panel>

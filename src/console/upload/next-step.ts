@@ -32,6 +32,10 @@ export const howOf = ({ field, how, column, problem }: MappedField, remembered: 
 export const namesIn = ({ mapping }: Preview): readonly string[] =>
   numberedNames(mapping.columns.map(({ name }) => name));
 
+/** The columns that join the rows of orders: their number, and the quantity of a line. */
+export const orderColumnsIn = ({ orders }: Preview): readonly string[] =>
+  orders?.isJoined === true ? [orders.column, ...(orders.quantity === null ? [] : [orders.quantity])] : [];
+
 /** The name within a sentence: `ZIP code`, `warehouse`. */
 const nameOf = (field: Field): string => specOf(field).short ?? labelOf(field).toLowerCase();
 
@@ -132,7 +136,7 @@ export const cureOf = (kind: FaultKind, preview: Preview, own: ListOptions, know
     return { label: 'Read the sides as inches', options: INCHES };
   if (field !== null && isMost(rows, preview.rowsRead)) return placeOfField(field);
   if (repairable > 0) return repairOf(repairable);
-  return isWithoutWeight(kind) ? { label: 'Give them a weight', id: EMPTY_WEIGHT } : undefined;
+  return isWithoutWeight(kind) ? { label: `Give ${rows === 1 ? 'it' : 'them'} a weight`, id: EMPTY_WEIGHT } : undefined;
 };
 
 const runLabel = ({ estimate }: Preview): string => {

@@ -174,7 +174,7 @@ const FaultsAhead = () => {
     <div class="stack small">
       <h2 id="faults">{ofShipments(faulted, preview)} would have a problem</h2>
       <p class="hint">
-        You can correct them here, or after the run. Row 1 is the first row below your column names, as in the output.
+        After the run, you can correct these rows under Problems. Row 1 is the first row below your column names.
       </p>
       <FaultKinds kinds={faultKinds} most={3} rowsOf={rowsOf}>
         {(kind, title) => <Cure kind={kind} title={title} />}

@@ -6,7 +6,7 @@ import { counted } from '../ui/format.ts';
 import { Panel, Rows } from '../ui/kit.tsx';
 import { serviceOptions } from '../ui/service-names.tsx';
 import { useList, usePreviewed } from './list-work.ts';
-import { isUnknown, SERVICE_NAMES } from './next-step.ts';
+import { isUnknown, orderColumnsIn, SERVICE_NAMES } from './next-step.ts';
 
 const ENCODINGS: readonly Option[] = [
   { value: 'utf-8', label: 'UTF-8' },
@@ -84,19 +84,18 @@ const Sheet = () => {
 const ROW = /^(?:[1-9]\d?|100)?$/;
 
 /** How the list is read, in one line: `Comma-separated · column names in line 3 · 9 of 30 columns used`. */
-export const readingText = (
-  { sheets, dialect, headerRow, columns, mapping }: Preview,
-  kind: string | undefined,
-): string =>
-  [
+export const readingText = (preview: Preview, kind: string | undefined): string => {
+  const { sheets, dialect, headerRow, columns, mapping } = preview;
+  return [
     kind === undefined
       ? `${labelIn(DELIMITERS, dialect.delimiter)}-separated`
       : `Sheet “${sheets.find(({ isRead }) => isRead)?.name}”`,
     `column names in line ${headerRow}`,
-    `${columns.length} of ${counted(mapping.columnCount, 'column')} used`,
+    `${columns.length + orderColumnsIn(preview).length} of ${counted(mapping.columnCount, 'column')} used`,
   ]
     .filter((text) => kind !== 'parquet' || text.endsWith('used'))
     .join(' · ');
+};
 
 /** Offers the row that seems to be the header. */
 export const Suggestion = () => {

@@ -28,7 +28,7 @@ const ORDER = ['later', 'now', 'past'] as const;
 
 /** Formats `carrier-1 from Jan 5, 2026`. */
 export const tariffName = ({ name, effectiveDate, fallback }: Tariff): string =>
-  fallback ? name : `${name} from ${dayOf(effectiveDate)}`;
+  fallback ? `“${name}”` : `“${name}” from ${dayOf(effectiveDate)}`;
 
 /** Formats the carriers, and `not in force yet` or similar. */
 export const tariffStanding = ({ inForce, fallback, services }: Tariff): string => {

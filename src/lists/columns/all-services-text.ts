@@ -20,22 +20,22 @@ const oneService = ({ shippingService, shipments: taken, notServed, ...totals }:
   const total = atLeast(totals.totalNetCharge, totals.incomplete);
   const asChosen = dollars().format(totals.sameShipmentsAsChosen);
   if (notServed > 0)
-    return `No service takes all ${shipments(taken + notServed)}. ${shippingService} takes most, ${counts().format(taken)}: they cost ${total} by ${shippingService} and ${asChosen} as listed.`;
+    return `No service takes all ${shipments(taken + notServed)}. ${shippingService} takes most, ${counts().format(taken)}: they cost ${total} by ${shippingService} and ${asChosen} as in the list.`;
   return taken === 1
     ? `If the shipment goes by ${shippingService}, it costs ${total}.`
     : `If all ${shipments(taken)} go by ${shippingService}, they cost ${total}.`;
 };
 
 const cheapest = ({ rows, totalAsChosen, totalCheapest, saving, ...all }: AllServices): string => {
-  const service = `The cheapest service${rows === 1 ? '' : ' of each'}`;
+  const service = `The cheapest service${rows === 1 ? '' : ' for each shipment'}`;
   const [total, listed] = [
     atLeast(totalCheapest, all.incompleteCheapest),
     atLeast(totalAsChosen, all.incompleteAsChosen),
   ];
-  if (saving === 0) return `${service} costs ${total}, the same as listed.`;
+  if (saving === 0) return `${service} costs ${total}, the same as in the list.`;
   const saves = all.incompleteAsChosen + all.incompleteCheapest === 0 ? 'saves' : 'seems to save';
   const share = shares().format(saving / totalAsChosen);
-  return `${service} ${saves} ${dollars().format(saving)} (${share}): ${total} instead of ${listed} as listed.`;
+  return `${service} ${saves} ${dollars().format(saving)} (${share}): ${total} instead of ${listed} as in the list.`;
 };
 
 /** Warns about incomplete prices. A saving may only be a charge that one of two prices is missing. */
@@ -43,7 +43,7 @@ const incomplete = ({ rows, incompleteAsChosen, incompleteCheapest, services: [b
   const counted = [
     { of: best?.shipments ?? 0, lacking: best?.incomplete ?? 0, by: `by ${best?.shippingService}` },
     { of: rows, lacking: incompleteCheapest, by: 'by the cheapest service' },
-    { of: rows, lacking: incompleteAsChosen, by: 'as listed' },
+    { of: rows, lacking: incompleteAsChosen, by: 'as in the list' },
   ];
   const some = counted.filter(({ lacking }) => lacking > 0);
   if (some.length === 0) return [];
