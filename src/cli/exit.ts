@@ -72,8 +72,11 @@ const SYSTEM_TEXTS: Readonly<Record<string, (path: string | undefined) => string
 
 const systemText = (error: Error, path = field(error, 'path')): string | undefined => {
   const code = field(error, 'code') ?? '';
+  const call = field(error, 'syscall') ?? '';
+  if ((code === 'ENOTDIR' && /^(?:scandir|opendir)$/.test(call)) || (code === 'EEXIST' && call === 'mkdir'))
+    return `${path} is a file. Name a folder.`;
   // Node says that a folder does not exist if its disk is read-only.
-  if (code === 'ENOENT' && field(error, 'syscall') === 'mkdir') return SYSTEM_TEXTS['EROFS']?.(path);
+  if (code === 'ENOENT' && call === 'mkdir') return SYSTEM_TEXTS['EROFS']?.(path);
   return SYSTEM_TEXTS[code]?.(path);
 };
 

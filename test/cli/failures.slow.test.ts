@@ -305,6 +305,29 @@ const CASES: readonly Case[] = [
     code: 1,
     says: `${at('x')} does not exist. Check the`,
   },
+  ...[
+    ['tariff', 'check', SAMPLE],
+    ['tariff', 'compile', SAMPLE, '-o', at('a.rates')],
+    ['agreement', 'check', SAMPLE],
+    ['mcp', '--folder', SAMPLE],
+  ].map((args) => ({
+    what: `a file for ${args.slice(0, 2).join(' ')}, which needs a folder`,
+    args,
+    code: 1,
+    says: `${SAMPLE} is a file. Name a folder.`,
+  })),
+  {
+    what: 'no such folder for the assistant',
+    args: ['mcp', '--folder', at('none')],
+    code: 1,
+    says: `${at('none')} does not exist. Check the name.`,
+  },
+  {
+    what: 'no folder for compiled tariffs',
+    args: ['tariff', 'compile', 'samples/tariffs', '-o', at('none/2026.rates')],
+    code: 1,
+    says: `The folder ${at('none')} does not exist. Create it, or name another output file.`,
+  },
   {
     what: 'no such tariff folder',
     args: ['tariff', 'check', at('none')],
@@ -333,6 +356,21 @@ describe('a failure says in plain words what to do', () => {
   test('a folder on a read-only disk, of which Node says that it does not exist', () => {
     const error = Object.assign(new Error('ENOENT'), { code: 'ENOENT', syscall: 'mkdir', path: '/mnt/tariffs' });
     expect(failureText(error, false)).toBe('/mnt/tariffs is on a read-only disk. Name another place.');
+  });
+
+  test('standard output gets only the compiled tariffs', async () => {
+    const { code, stdout, stderr } = await ratesHere(['tariff', 'compile', 'samples/tariffs', '-o', '-']);
+    expect([code, stdout.startsWith('\u001f'), stderr]).toEqual([
+      0,
+      true,
+      expect.stringMatching(/^1 tariff, [\d,]+ bytes\n$/),
+    ]);
+    expect(existsSync('-')).toBe(false);
+  });
+
+  test('a file where a folder would be made', async () => {
+    const error: unknown = await mkdir(SAMPLE, { recursive: true }).catch((reason: unknown) => reason);
+    expect(failureText(error, false)).toBe(`${SAMPLE} is a file. Name a folder.`);
   });
 
   test.skipIf(!existsSync('/proc/self'))('an output where no file can be', async () => {

@@ -1,4 +1,5 @@
 /** Serves the tools over stdio with the protocol's SDK. Standard output is for the protocol, standard error for the log. */
+import { opendir } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -118,6 +119,8 @@ export const serveMcp = async (
   io: Io,
 ): Promise<void> => {
   const stopped = interruption();
+  // A wrong name must not look like a folder without lists.
+  await (await opendir(folder)).close();
   const remote = isLocal ? undefined : await remoteOf(service, io.env, stopped);
   const local = isLocal ? await openLocal(readConfig(io.env), { clientId: client }) : undefined;
   const tools = TOOLS.filter((one) => (allowChanges || !one.starts) && (remote !== undefined || one.local));

@@ -1,9 +1,8 @@
 /** `rates tariff`: imports carriers' files; checks, compares, lists and publishes tariffs. */
-import { access, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { stringify } from 'csv-stringify/sync';
-import { z } from 'zod';
 import { grouped } from '../../base/maps.ts';
 import { must } from '../../base/must.ts';
 import { documentsOf, errorsOf } from '../../catalog/documents/judged.ts';
@@ -19,10 +18,11 @@ import { readTariffFolder } from '../../catalog/tariff/folder.ts';
 import { readLayers } from '../../import/layers.ts';
 import { decisionsText, findingLines } from '../../import/report/report.ts';
 import { TARIFF_PARTS, type TariffPart } from '../../rating/charges.ts';
-import { command, flag, group, input, required, texts } from '../command.ts';
+import { command, flag, group, required, texts } from '../command.ts';
 import { documentCommands } from '../documents.ts';
 import { CommandFailure, EXIT } from '../exit.ts';
 import { count, counted, differenceText, failureWith, findingText, problemCounts, table } from '../format.ts';
+import { openOutput } from '../rate/output-file.ts';
 import { tariffFuel } from './tariff-fuel.ts';
 import { tariffImport, warehousesOf } from './tariff-import.ts';
 import { examine, TARIFF_FAMILY } from './tariff-list.ts';
@@ -142,22 +142,25 @@ const tariffCompile = command({
   about: 'Write tariffs into one file, for programs that rate with the library',
   args: { dir: required('<dir>', 'the folder of one tariff or several') },
   options: {
-    output: input('-o, --output <file>', 'the file to write', z.string()),
+    output: required('-o, --output <file>', 'the file to write; - is standard output'),
     agreement: texts('--agreement <dir>', 'add the agreement in a folder, or several'),
   },
   examples: ['rates tariff compile tariffs/2026 -o 2026.rates'],
-  run: async ({ dir, output, agreement }) => {
+  run: async ({ dir, output, agreement }, io) => {
     const tariffs = await usable(TARIFFS, [dir]);
     const agreements = await usable(AGREEMENTS, agreement);
     const bytes = await promisify(gzip)(compiledText(tariffs, agreements), { level: 9 });
-    await writeFile(output, bytes);
-    return { lines: () => [`${counted(tariffs.length, 'tariff')}, ${count(bytes.length)} bytes, in ${output}`] };
+    const file = await openOutput(output, io);
+    await file.write(bytes);
+    await file.commit();
+    const said = `${counted(tariffs.length, 'tariff')}, ${count(bytes.length)} bytes`;
+    return output === '-' ? { notes: [said] } : { lines: () => [`${said}, in ${output}`] };
   },
 });
 
-/** @throws the system's error if the folder does not exist */
+/** @throws the system's error if there is no such folder */
 const readIn = async (dir: string): ReturnType<typeof readTariffFolder> => {
-  await access(dir);
+  await readdir(dir);
   return await readTariffFolder(dir);
 };
 
