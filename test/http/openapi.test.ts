@@ -329,6 +329,7 @@ describe('answers match the document:', () => {
     agree('get', one, await call('GET', `/${id}`));
     agree('get', one, await call('GET', `/${batch}`));
     agree('get', `${one}/output`, { ...(await file(`/${id}/output`)), body: '' });
+    agree('get', `${one}/output`, await call('GET', `/${id}/output?format=json`));
     agree('get', `${one}/summary`, await call('GET', `/${id}/summary`));
     const stream = await file(`/${id}/events`);
     agree('get', `${one}/events`, { ...stream, body: '' });

@@ -9,7 +9,7 @@ import { type CellSink, mapCells, rowSink } from '../../files/csv/map-rows.ts';
 import { isComparedCount, isComparedMoney } from '../../lists/comparison/columns.ts';
 import type { OutputFile } from './output.ts';
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Returns the JSON of a cell that the service wrote, by its column name. An empty cell is null. */
 const typed = (name: string, value: string): string => {

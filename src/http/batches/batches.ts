@@ -5,7 +5,6 @@ import { must } from '../../base/must.ts';
 import { turn } from '../../base/time-slices.ts';
 import type { FoundBatch } from '../../batch/batches.ts';
 import { BATCHES_PATH, COMPARISONS_PATH, type Kind } from '../../batch/ids.ts';
-import { JSON_TYPE } from '../../batch/output/json-file.ts';
 import type { OutputKind } from '../../batch/output/output.ts';
 import { PARQUET_TYPE } from '../../batch/output/parquet-file.ts';
 import { XLSX_TYPE } from '../../batch/output/workbook-file.ts';
@@ -462,7 +461,16 @@ export const comparisonCalls = {
     success: {
       status: 200,
       description: 'The output.',
-      content: [...FILES, { type: JSON_TYPE }],
+      content: [
+        ...FILES,
+        {
+          type: 'application/json',
+          schema: z.array(z.record(z.string(), z.unknown())),
+          example: [
+            { postalCode: '02139', input_row: 1, net_base: 11.45, service_base: 'C1-GROUND', net_cheapest: 10.24 },
+          ],
+        },
+      ],
       headers: COMPARISON_HEADERS,
     },
     alternative: { ...presigned(), headers: { ...COMPARISON_HEADERS, Location: 'The URL.' } },
