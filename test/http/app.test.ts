@@ -176,6 +176,11 @@ describe('bodies', () => {
     });
   });
 
+  test('the refusal of a charset names the charset', async () => {
+    const { body } = await api.quote(rateRequest(), '', { 'Content-Type': 'application/json;charset=latin1' });
+    expect(body.fault.message).toBe('The header Content-Type must be application/json; charset=utf-8.');
+  });
+
   test.each([
     'application/json',
     'Application/JSON',

@@ -30,10 +30,11 @@ const mediaTypeOf = (req: IncomingMessage): string | undefined => {
   return type.trim().toLowerCase();
 };
 
-const unsupported = (accepted: readonly MediaType[]): HttpFault => ({
+/** @param given the header of the request. Only its charset is wrong if it names an accepted type. */
+const unsupported = (accepted: readonly MediaType[], given = ''): HttpFault => ({
   type: 'request.unsupportedMediaType',
   header: 'Content-Type',
-  accepted,
+  accepted: accepted.map((type) => (given.toLowerCase().startsWith(`${type};`) ? `${type}; charset=utf-8` : type)),
 });
 
 const tooLarge = (limit: number): HttpFault => ({
@@ -200,7 +201,7 @@ export const readText = async (
   const named = mediaTypeOf(req);
   const mediaType = accepted.find((type) => type === named);
   const absent = req.headers['content-type'] === undefined && emptyAllowed;
-  if (mediaType === undefined && !absent) return new Failed(unsupported(accepted));
+  if (mediaType === undefined && !absent) return new Failed(unsupported(accepted, req.headers['content-type']));
   // Names of codings are case-insensitive (RFC 9110, 8.4.1).
   const encoding = req.headers['content-encoding']?.toLowerCase();
   if (encoding !== undefined && encoding !== 'identity')

@@ -10,7 +10,16 @@ import type { Problems } from '../../files/input/text-options.ts';
 import { FIELD_NAMES } from '../../rating/fields.ts';
 import { PLAIN } from '../rows/decimal.ts';
 import { type Meaning, meaningOf, unitInName } from './aliases.ts';
-import { type Field, fieldNamed, isSide, MOST_NAME_CHARACTERS, type NamedColumns, normal, SIDES } from './fields.ts';
+import {
+  type Field,
+  fieldNamed,
+  isSide,
+  MOST_NAME_CHARACTERS,
+  type NamedColumns,
+  normal,
+  repeatedName,
+  SIDES,
+} from './fields.ts';
 import { weightPerName } from './name-grammar.ts';
 
 /** The first rows of a list. */
@@ -104,7 +113,7 @@ function* namedColumns(
     if (name === '') continue;
     const called =
       (yield* matching(field, (own) => own.trim() === name)) ??
-      (yield* matching(field, (own) => normal(own) === normal(name)));
+      (yield* matching(field, (own) => repeatedName(own) === repeatedName(name)));
     const [, base, place] =
       called === undefined && name.length <= MOST_NAME_CHARACTERS ? (NUMBERED.exec(name) ?? []) : [];
     const numbered = base === undefined ? undefined : yield* matching(field, (own) => own.trim() === base);

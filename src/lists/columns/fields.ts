@@ -12,6 +12,9 @@ export const MOST_NAME_CHARACTERS = 200;
 export const normal = (name: string): string =>
   name.length > MOST_NAME_CHARACTERS ? name : name.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
+/** A name that a caller repeats. Outputs have an apostrophe before a name that a spreadsheet would run as a formula. */
+export const repeatedName = (name: string): string => normal(name).replace(/^'/, '');
+
 const FIELD_BY_NAME: ReadonlyMap<string, Field> = new Map(FIELD_NAMES.map((field) => [normal(field), field]));
 
 /** Returns the field with this exact name. `quantity` is a former name of `packages`. */

@@ -4,7 +4,7 @@
  */
 import type { Problems } from '../../files/input/text-options.ts';
 import { quotedName, type Sample, shownName } from './column-choice.ts';
-import { MOST_NAME_CHARACTERS, normal } from './fields.ts';
+import { MOST_NAME_CHARACTERS, normal, repeatedName } from './fields.ts';
 import { isQuantity, listed, type WeightPer, weightPerName, wordsOf } from './name-grammar.ts';
 
 /** Option value: rows are not joined, or the list has no item quantities. A column with this name cannot be chosen. */
@@ -68,7 +68,7 @@ const quoted = (header: readonly string[], index: number): string => quotedName(
 const called = (header: readonly string[], name: string): readonly number[] => {
   const places = [...header.keys()];
   const own = places.filter((at) => header[at]?.trim() === name.trim());
-  return own.length > 0 ? own : places.filter((at) => normal(header[at] ?? '') === normal(name));
+  return own.length > 0 ? own : places.filter((at) => repeatedName(header[at] ?? '') === repeatedName(name));
 };
 
 /** @param used the columns of fields, which are not item quantities */

@@ -63,6 +63,11 @@ describe('what the caller names', () => {
     expect(columnsIn(['x', ' My Zip '], [['postalCode', 'My Zip']])).toEqual({ postalCode: 1 });
   });
 
+  test('is found in an output, which has an apostrophe before a name that a spreadsheet would run', () => {
+    expect(columnsIn(['x', "'=Zip"], [['postalCode', '=Zip']])).toEqual({ postalCode: 1 });
+    expect(columnsIn(["'=Zip", '=Zip'], [['postalCode', '=Zip']])).toEqual({ postalCode: 1 });
+  });
+
   test('wins over a field’s own name, which means nothing then', () => {
     expect(columnsIn(['postalCode', 'Area'], [['postalCode', 'Area']])).toEqual({ postalCode: 1 });
   });

@@ -180,6 +180,11 @@ describe('rows are joined', () => {
     ]);
   });
 
+  test('also in an output, which has an apostrophe before a name that a spreadsheet would run', () => {
+    const plan = planList(listOf(PLAIN.replace('Order ID', "'=Order"), LINES), {}, 65_536, { orders: '=Order' });
+    expect(plan).not.toHaveProperty('problems');
+  });
+
   test('not by a column that the list does not have', () => {
     expect(planList(listOf(PLAIN, LINES), {}, 65_536, { orders: 'Bestellung' })).toMatchObject({
       problems: { orders: 'names "Bestellung", which is not in the header' },
