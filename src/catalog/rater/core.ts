@@ -20,7 +20,7 @@ import {
 } from '../documents/judged.ts';
 import type { TariffDocument } from '../tariff/document.ts';
 import { scheduleOf } from '../tariff/schedule.ts';
-import type { Rater, RaterWarehouse } from './types.ts';
+import type { Rater } from './types.ts';
 
 /* Tariffs and agreements in one file of compressed JSON documents, for programs that rate without folders. */
 
@@ -70,7 +70,16 @@ const usable = <D>(kind: Judged<D>, folders: readonly CheckedFolder<D>[]): reado
   return documentsOf(folders);
 };
 
-const given = z.object({
+/** A wrong name, such as `agreement`, must not mean list prices. */
+const given = z.strictObject({
+  tariffs: z.array(
+    // An instance of another realm's class is none of this one's.
+    z.custom<string | Uint8Array>(
+      (one) => typeof one === 'string' || ArrayBuffer.isView(one),
+      'must be a folder, or the bytes of a file that `rates tariff compile` wrote',
+    ),
+  ),
+  agreements: z.array(z.string()).default([]),
   warehouses: z
     .array(
       z.object({
@@ -83,12 +92,17 @@ const given = z.object({
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'has an id twice'),
 });
 
-const warehousesOf = (warehouses: readonly RaterWarehouse[]): Map<number, Warehouse> => {
-  const read = check(given, { warehouses });
-  if (read instanceof Failed)
-    throw new ToldError(read.fault.map(({ path, message }) => `${pathText(path)} ${message}.`).join('\n'));
-  return new Map(read.warehouses.map((one) => [one.id, { ...one, stateOrProvinceCode: '', countryCode: 'US' }]));
+/** @throws {ToldError} with a line for each wrong option of a rater */
+export const readOptions = (options: unknown): z.output<typeof given> => {
+  const read = check(given, options);
+  if (!(read instanceof Failed)) return read;
+  throw new ToldError(
+    read.fault.map(({ path, message }) => `${pathText(path) || 'The options'} ${message}.`).join('\n'),
+  );
 };
+
+const warehousesOf = (warehouses: Sources['warehouses']): Map<number, Warehouse> =>
+  new Map(warehouses.map((one) => [one.id, { ...one, stateOrProvinceCode: '', countryCode: 'US' }]));
 
 const checked = <D>(kind: Judged<D>, documents: readonly D[]): readonly CheckedFolder<D>[] =>
   documents.map((document) => checkOne(kind, kind.id(document), { document }));
@@ -100,7 +114,7 @@ interface Sources {
   /** Other tariffs and agreements that were read. */
   readonly tariffs: readonly CheckedFolder<TariffDocument>[];
   readonly agreements: readonly CheckedFolder<AgreementDocument>[];
-  readonly warehouses: readonly RaterWarehouse[];
+  readonly warehouses: z.output<typeof given>['warehouses'];
 }
 
 /** @throws {ToldError} if anything is unusable */

@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { type CheckedFolder, checkOne } from '../documents/judged.ts';
 import { AGREEMENTS, foldersInAll, type Kind, TARIFFS } from '../documents/kinds.ts';
-import { raterOf } from './core.ts';
+import { raterOf, readOptions } from './core.ts';
 import type { Rater, RaterWarehouse } from './types.ts';
 
 export type { QuoteAnswer, RateOptions, Rater, RaterWarehouse } from './types.ts';
@@ -25,12 +25,13 @@ const foldersOf = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<rea
 
 /**
  * Reads and compiles tariffs and agreements, once.
- * @throws {ToldError} if one of them is unusable: the message has a line for each problem, with its place. Also if a folder has
+ * @throws {ToldError} if an option is wrong, or one of them is unusable: the message has a line for each problem, with its place. Also if a folder has
  *   no tariff, or no agreement
  * @throws the system's error if a folder cannot be opened
  */
-export const createRater = async ({ tariffs, agreements = [], warehouses }: RaterOptions): Promise<Rater> =>
-  await raterOf({
+export const createRater = async (options: RaterOptions): Promise<Rater> => {
+  const { tariffs, agreements, warehouses } = readOptions(options);
+  return await raterOf({
     files: tariffs.filter((one) => typeof one !== 'string'),
     tariffs: await foldersOf(
       TARIFFS,
@@ -39,3 +40,4 @@ export const createRater = async ({ tariffs, agreements = [], warehouses }: Rate
     agreements: await foldersOf(AGREEMENTS, agreements),
     warehouses,
   });
+};

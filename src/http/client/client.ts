@@ -99,8 +99,12 @@ const tokenAccess = (given: string | undefined, ask: () => Promise<Held>): Acces
 
 const OPEN: Access = { proof: async () => ({}), renewed: async () => false };
 
-/** Makes no call yet. The options of a call override the options given here. */
-export const createClient = ({ server, fetch, callMs = CALL_MS, ...rest }: ClientOptions & Credentials): Client => {
+/** Makes no call yet. The options of a call override the options given here. @throws {TypeError} if `server` is no address */
+export const createClient = ({ fetch, callMs = CALL_MS, ...rest }: ClientOptions & Credentials): Client => {
+  // A page may leave out its own host.
+  if (!/^(?:https?:\/\/|$)/i.test(rest.server))
+    throw new TypeError(`server must be an address such as https://rates.example.com, not ${rest.server}`);
+  const server = rest.server.replace(/\/$/, '');
   const { signal, patienceMs = PATIENCE_MS, onRetry, token } = rest;
   const open = createCaller<ApiCalls>({ server, fetch, callMs, signal, access: OPEN });
   const ask = async (): Promise<Held> => {

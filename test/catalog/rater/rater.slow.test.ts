@@ -121,6 +121,15 @@ describe('what cannot be used is refused with its place:', () => {
     await expect(rater([TARIFFS], { warehouses })).rejects.toThrow(message);
   });
 
+  test.each([
+    ['a wrong name, instead of list prices', { agreement: [AGREEMENT] }, 'agreement is unknown'],
+    ['one folder that is not in a list', { agreements: AGREEMENT }, 'agreements must be an array.'],
+    ['no list of tariffs', { tariffs: TARIFFS }, 'tariffs must be an array.'],
+    ['an ArrayBuffer', { tariffs: [new ArrayBuffer(8)] }, 'tariffs[0] must be a folder, or the bytes of a file'],
+  ])('an option: %s', async (_what, more, message) => {
+    await expect(rater([TARIFFS], more)).rejects.toThrow(message);
+  });
+
   test('a time that is no time', async () => {
     const { rate } = await rater([TARIFFS]);
     expect(() => rate({}, { now: new Date('x') })).toThrow('now must be a valid date.');

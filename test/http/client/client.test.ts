@@ -53,6 +53,13 @@ test('quotes, with an explanation if it is asked for, and names warehouses and s
   expect((await client.services()).services[0]?.shippingService).toBe('C1-GROUND');
 });
 
+test('an address may end with a slash, and needs its scheme', async () => {
+  expect((await clientOf({ server: `${api.api.url}/` }).warehouses()).warehouses).not.toEqual([]);
+  expect(() => clientOf({ server: 'localhost:3000' })).toThrow(
+    'server must be an address such as https://rates.example.com, not localhost:3000',
+  );
+});
+
 const HEAVY =
   'must be at most 99 LB, whatever the shipping service; give a heavier package in KG, up to 99 KG, which is about 218.3 LB';
 
