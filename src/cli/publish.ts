@@ -20,10 +20,11 @@ const sorted = async (dirs: readonly string[]) => {
   const [tariffs, agreements] = [new Set<string>(), new Set<string>()];
   for (const dir of dirs) {
     const own = await foldersIn(AGREEMENTS, dir);
-    const others = (await foldersIn(TARIFFS, dir)).filter((folder) => !own.includes(folder));
+    // The folders in an agreement, such as `rates` and `amendments`, are its own.
+    const others = own.includes(dir) ? [] : await foldersIn(TARIFFS, dir);
     if (own.length + others.length === 0) throw new CommandFailure(`${dir} contains no tariff and no agreement.`);
     for (const folder of own) agreements.add(resolve(folder));
-    for (const folder of others) tariffs.add(resolve(folder));
+    for (const folder of others) if (!own.includes(folder)) tariffs.add(resolve(folder));
   }
   return { tariffs: [...tariffs], agreements: [...agreements] };
 };

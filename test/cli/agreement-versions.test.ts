@@ -80,6 +80,20 @@ test('refuses to replace what somebody else has put in force, and says who and w
   expect(await by('ann', await make('one', '22'))).toMatchObject({ code: 1 });
 });
 
+test('publishes a tariff with an agreement that has folders', async () => {
+  env = { ...env, TARIFFS_DIR: 'published' };
+  const one = await make('one', '20');
+  const { 'discounts.csv': discounts = [] } = filesOf('one', '25');
+  await makeAgreement(join(one, 'amendments', '2026-06-01'), { 'discounts.csv': discounts });
+  expect(await ratesHere(['publish', join(dir, 'tariffs', 'small'), one], { env })).toMatchObject({ code: 0 });
+  expect(await names()).toEqual(['one']);
+  expect(
+    await ratesHere(['publish', '--replace', join(dir, 'tariffs'), join(dir, 'agreements')], { env }),
+  ).toMatchObject({
+    code: 0,
+  });
+});
+
 test('refuses the same together with tariffs, and publishes nothing then', async () => {
   env = { ...env, TARIFFS_DIR: 'published' };
   const by = (user: string, ...args: string[]) => ratesHere(['publish', ...args], { env: { ...env, USER: user } });
