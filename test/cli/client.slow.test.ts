@@ -77,7 +77,7 @@ describe('a new client', () => {
     ],
     ['a bad ZIP code', ['x', '--warehouse', '7,Reno,NV,8950'], 'address.postalCode must have the form'],
     ['a warehouse without a ZIP', ['x', '--warehouse', '7,Reno'], 'It must be ID,NAME,STATE,ZIP'],
-    ['a warehouse twice', ['x', ...RENO, ...RENO], 'is invalid. It has a warehouse_id twice'],
+    ['a warehouse twice', ['x', ...RENO, ...RENO], 'is invalid. It has the warehouse_id 7 twice'],
     [
       'a discount over 100',
       ['x', '--discount', 'G=101'],

@@ -167,7 +167,14 @@ const discount = z
 
 export const MOST_SECRETS = 10;
 
-const distinct = (keys: readonly unknown[]): boolean => new Set(keys).size === keys.length;
+/** Refuses entries with the same key, and says which. */
+const distinct =
+  <E>(name: string, keyOf: (entry: E) => string | number) =>
+  (entries: readonly E[], context: z.RefinementCtx): void => {
+    const seen = new Set<string | number>();
+    const twice = entries.map(keyOf).find((key) => seen.size === seen.add(key).size);
+    if (twice !== undefined) context.addIssue({ code: 'custom', message: `has the ${name} ${twice} twice` });
+  };
 
 const client = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be letters, digits, ., _ and -, at most 64'),
@@ -178,7 +185,7 @@ const client = z.strictObject({
   warehouses: z
     .array(warehouse)
     .max(10_000)
-    .refine((entries) => distinct(entries.map((entry) => entry.warehouse_id)), 'has a warehouse_id twice'),
+    .superRefine(distinct('warehouse_id', (entry) => entry.warehouse_id)),
   /** Percent off the base charge, by service. */
   discounts: z.record(z.string().min(1).max(LIMITS.shippingServiceLength), discount).default({}),
   /** What the client pays instead of the list: see `src/catalog/agreement`. */
@@ -199,9 +206,7 @@ export const CLIENT_FORM = {
 };
 
 const clientsFile = z.strictObject({
-  clients: z
-    .array(client.superRefine(refuseUnknownWarehouses))
-    .refine((entries) => distinct(entries.map(({ id }) => id)), 'has an id twice'),
+  clients: z.array(client.superRefine(refuseUnknownWarehouses)).superRefine(distinct('id', ({ id }) => id)),
 });
 
 type Secret = z.output<typeof secret>;

@@ -105,8 +105,8 @@ describe('an unusable clients file is reported with the member:', () => {
       [acme({ discounts: { 'C1-GROUND': 5 } })],
       'clients[0].discounts.C1-GROUND must be a string',
     ],
-    ['an id twice', [acme(), acme()], 'clients has an id twice'],
-    ['a warehouse twice', [acme({ warehouses: [place, place] })], 'clients[0].warehouses has a warehouse_id twice'],
+    ['an id twice', [acme(), acme()], 'clients has the id acme twice'],
+    ['a warehouse twice', [acme({ warehouses: [place, place] })], 'clients[0].warehouses has the warehouse_id 7 twice'],
     [
       'a bad ZIP code',
       [acme({ warehouses: [{ ...place, address: { ...place?.address, postalCode: '8950' } }] })],
