@@ -25,8 +25,8 @@ const foldersOf = async <D>(kind: Kind<D>, dirs: readonly string[]): Promise<rea
 
 /**
  * Reads and compiles tariffs and agreements, once.
- * @throws {ToldError} if an option is wrong, or one of them is unusable: the message has a line for each problem, with its place. Also if a folder has
- *   no tariff, or no agreement
+ * @throws {ToldError} if an option is wrong, or one of them is unusable: the message has a line for each problem, with its
+ *   place. Also if a folder has no tariff, or no agreement
  * @throws the system's error if a folder cannot be opened
  */
 export const createRater = async (options: RaterOptions): Promise<Rater> => {
