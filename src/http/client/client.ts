@@ -99,7 +99,7 @@ const tokenAccess = (given: string | undefined, ask: () => Promise<Held>): Acces
 
 const OPEN: Access = { proof: async () => ({}), renewed: async () => false };
 
-/** Makes no call yet. The options of a call override the options given here. @throws {TypeError} if `server` is no address */
+/** Makes no call yet. Options of a call override these options. @throws {TypeError} if `server` is no address */
 export const createClient = ({ fetch, callMs = CALL_MS, ...rest }: ClientOptions & Credentials): Client => {
   // A page may leave out its own host.
   if (!/^(?:https?:\/\/|$)/i.test(rest.server))
