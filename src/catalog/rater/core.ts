@@ -96,9 +96,7 @@ const given = z.strictObject({
 export const readOptions = (options: unknown): z.output<typeof given> => {
   const read = check(given, options);
   if (!(read instanceof Failed)) return read;
-  throw new ToldError(
-    read.fault.map(({ path, message }) => `${pathText(path) || 'The options'} ${message}.`).join('\n'),
-  );
+  throw new ToldError(read.fault.map(({ path, message }) => `${pathText(path) || 'options'} ${message}.`).join('\n'));
 };
 
 const warehousesOf = (warehouses: Sources['warehouses']): Map<number, Warehouse> =>
