@@ -70,11 +70,11 @@ describe.skipIf(!hasChromium)('the health page', () => {
   test.each(TABLE_LOOKS)('says what needs attention in $theme at $width px', async (look) => {
     await surveyWithStuckBatch();
     const { page, context, problems } = await operators.open('#/operator', look);
-    await page.getByText(/^Batch b\w+ of demo has not moved for 1 h 6 min\. See the queues$/).waitFor();
+    await page.getByText(/^Workers: Batch b\w+ of demo has not moved for 1 h 6 min\. See the queues$/).waitFor();
     await page.getByText(/^1 batch failed in the last day\./).waitFor();
     await page.getByText('Rows 1 to 3 could not be processed: the disk is full.').waitFor();
     await page
-      .getByText(/fuel rates of Small ended on Jun 14, 2026/)
+      .getByText(/^Tariff: The fuel rates of Small ended on Jun 14, 2026/)
       .first()
       .waitFor();
     await page.getByText('Rows could not be rated').waitFor();
@@ -83,6 +83,10 @@ describe.skipIf(!hasChromium)('the health page', () => {
     for (const part of ['Workers: trouble', 'Tariff: trouble', 'Store: in order'])
       await page.getByText(part, { exact: true }).waitFor();
     expect(await page.getByRole('region', { name: 'Jobs by queue' }).count()).toBe(0);
+    // A job that has failed leaves its queue, so the failed batch is the only count of it.
+    expect(await page.getByRole('columnheader').allTextContents()).not.toContain('Failed');
+    const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
+    expect(titles.slice(0, 3)).toEqual(['Unfinished batches', 'Failed batches of the last day', 'Fuel rates']);
     await keepShot(page, 'operator-health', look);
     const sideways = await sidewaysScroll(page);
     expect([...(await axeViolations(page)), ...problems, sideways]).toEqual([0]);

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useApi, useCall, useEvery, useLoad } from '../api.ts';
-import type { HealthBody } from '../calls.ts';
 import { operatorHref } from '../navigation.tsx';
 import { Mark } from '../ui/batch-state.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
@@ -10,16 +9,15 @@ import { FaultNotice, Notice, Skeleton } from '../ui/feedback.tsx';
 import { counted } from '../ui/format.ts';
 import { PageHead, Panel } from '../ui/kit.tsx';
 import { Fuel } from './health/fuel.tsx';
-import { concernsOf } from './health/judge.ts';
-import { Counts, Failures, Running } from './health/parts.tsx';
+import { type Concern, concernsOf } from './health/judge.ts';
+import { Batches, ErrorLines, Running, Storage } from './health/parts.tsx';
 
 /** Pause between an answer and the next call, until the operator pauses the page. */
 const EVERY_MS = 5_000;
 
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });
 
-const Summary = ({ health, isNew }: { readonly health: HealthBody; readonly isNew: boolean }) => {
-  const concerns = concernsOf(health, isNew);
+const Summary = ({ concerns, isNew }: { readonly concerns: readonly Concern[]; readonly isNew: boolean }) => {
   if (concerns.length === 0)
     return isNew ? null : (
       <p class="row">
@@ -35,11 +33,14 @@ const Summary = ({ health, isNew }: { readonly health: HealthBody; readonly isNe
       title={`${counted(concerns.length, 'thing needs', 'things need')} your attention`}
     >
       <ul>
-        {concerns.map(({ text, link }) => (
-          <li key={text}>
+        {concerns.map(({ part, text, link }) => (
+          <li key={`${part} ${text}`}>
+            {part === undefined || text.startsWith(part) ? null : <strong>{part}: </strong>}
             {text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={part}>{part}</code>))}{' '}
             {link === undefined ? null : link[0].includes('/') ? (
-              <a href={link[0]}>{link[1]}</a>
+              <a class="link" href={link[0]}>
+                {link[1]}
+              </a>
             ) : (
               <button type="button" class="link" onClick={() => document.getElementById(link[0])?.scrollIntoView()}>
                 {link[1]}
@@ -109,6 +110,7 @@ const HealthPage = () => {
   const [isPaused, pause] = useState(false);
   const { data, reload, ...loaded } = useCall('GET /ops/health');
   const first = useFirst(data?.work?.quotes.quoted ?? 0);
+  const concerns = data === undefined ? [] : concernsOf(data, first !== undefined);
   useEvery(EVERY_MS, loaded.state !== 'loading' && !isPaused, reload);
   return (
     <>
@@ -128,11 +130,12 @@ const HealthPage = () => {
         <Skeleton lines={8} />
       ) : (
         <>
-          <Summary health={data} isNew={first !== undefined} />
-          <Running {...data} />
-          {data.work === null ? null : <Failures {...data.work} />}
+          <Summary concerns={concerns} isNew={first !== undefined} />
+          <Running {...data} concerns={concerns} />
+          {data.work?.survey == null ? null : <Batches {...data.work.survey} />}
           <Fuel fuel={data.fuel} onAdded={reload} />
-          {data.work?.survey == null ? null : <Counts {...data.work.survey} />}
+          {data.work === null ? null : <ErrorLines errors={data.work.errors} />}
+          {data.work?.survey == null ? null : <Storage {...data.work.survey} />}
         </>
       )}
     </>

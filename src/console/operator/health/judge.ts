@@ -4,8 +4,10 @@ import { operatorHref } from '../../navigation.tsx';
 import { allOf, bytes, counted, dayOf, duration, percent } from '../../ui/format.ts';
 import { clientHref } from '../part.tsx';
 
-interface Concern {
+export interface Concern {
   readonly kind: 'error' | 'warning';
+  /** The part that does not work because of it. */
+  readonly part?: string | undefined;
   /** Code is in backticks. */
   readonly text: string;
   /** What helps: the address of another page, or the id of a heading of this page. */
@@ -27,10 +29,6 @@ const MOST_NAMED = 5;
 
 export const isStuck = ({ status, seconds }: SurveyBody['unfinished'][number]['oldest']): boolean =>
   status !== 'queued' && seconds >= STUCK_S;
-
-/** Whether the workers have stopped looking at batches, or a batch does not move. */
-export const isStalled = ({ secondsAgo, unfinished }: SurveyBody): boolean =>
-  secondsAgo > STALE_S || unfinished.some(({ oldest }) => isStuck(oldest));
 
 export const isNearlyFull = ({ bytesStored, mostStored }: SurveyBody['use'][number]): boolean =>
   bytesStored >= NEARLY_FULL * mostStored;
@@ -59,7 +57,11 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** Something that is false needs no attention. */
 type Maybe = Concern | false;
 
-const bad = (text: string, link?: Concern['link']): Concern => ({ kind: 'error', text, link });
+const badIn =
+  (part: string) =>
+  (text: string, link?: Concern['link']): Concern => ({ kind: 'error', part, text, link });
+const bad = badIn('Workers');
+const badTariff = badIn('Tariff');
 const warn = (text: string, link?: Concern['link']): Concern => ({ kind: 'warning', text, link });
 
 const QUEUES = ['/ops/queues', 'See the queues'] as const;
@@ -113,13 +115,16 @@ const workConcerns = ({ workers, survey, errors }: Work): readonly Maybe[] => {
 export const concernsOf = ({ readiness, work, fuel }: HealthBody, isNew: boolean): readonly Concern[] => {
   const all: readonly Maybe[] = [
     ...readiness.map(({ part, problem }) => {
-      if (part === 'tariff') return problem !== null && !isNew && bad(`Nothing can be quoted: ${problem}.`, TARIFFS);
-      return problem !== null && bad(`${partName(part)} does not work: ${problem}. ${ADVICE[part] ?? ''}`);
+      if (part === 'tariff')
+        return problem !== null && !isNew && badTariff(`Nothing can be quoted: ${problem}.`, TARIFFS);
+      return (
+        problem !== null && badIn(partName(part))(`${partName(part)} does not work: ${problem}. ${ADVICE[part] ?? ''}`)
+      );
     }),
     ...(work === null
-      ? [bad('Redis does not answer, so nothing is known about queues and batches. Start it.')]
+      ? [badIn('Redis')('Redis does not answer, so nothing is known about queues and batches. Start it.')]
       : workConcerns(work)),
-    ...(fuel ?? []).map((end) => (end.hasEnded ? bad : warn)(fuelText(end), ['fuel', 'Enter the next rates'])),
+    ...(fuel ?? []).map((end) => (end.hasEnded ? badTariff : warn)(fuelText(end), ['fuel', 'Enter the next rates'])),
   ];
   const known = all.filter((one) => one !== false);
   return [...known.filter(({ kind }) => kind === 'error'), ...known.filter(({ kind }) => kind === 'warning')];

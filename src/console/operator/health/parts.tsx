@@ -10,29 +10,29 @@ import { bytes, capital, count, counted, duration, instant, percent } from '../.
 import { Panel, Rows } from '../../ui/kit.tsx';
 import { type Col, Table, type TableProps } from '../../ui/table.tsx';
 import { clientHref } from '../part.tsx';
-import { errorsIn, isNearlyFull, isStalled, isStuck, partName, type SurveyBody } from './judge.ts';
+import { type Concern, errorsIn, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
 
-type PartsProps = Pick<HealthBody, 'readiness' | 'work' | 'fuel'>;
+interface PartsProps extends Pick<HealthBody, 'readiness' | 'work'> {
+  readonly concerns: readonly Concern[];
+}
 
-const Parts = ({ readiness, work, fuel }: PartsProps) => {
-  const hasFuel = !fuel?.some(({ hasEnded }) => hasEnded);
-  const parts = readiness.map(({ part, problem }) => ({
-    name: partName(part),
-    works: problem === null && (part !== 'tariff' || hasFuel),
-  }));
-  const works = work !== null && work.workers.count > 0 && !(work.survey && isStalled(work.survey));
-  const workers = work === null ? [] : [{ name: 'Workers', works }];
+/** A part is red only if a concern says why. */
+const Parts = ({ readiness, work, concerns }: PartsProps) => {
+  const parts = readiness.map(({ part, problem }) => ({ name: partName(part), isThere: problem === null }));
   return (
     <ul class="plain row">
-      {[...parts, ...workers].map(({ name, works }) => (
-        <li key={name} class="state">
-          <Mark kind={works ? 'good' : 'bad'} />
-          <span>
-            {name}
-            <span class="visually-hidden">{works ? ': in order' : ': trouble'}</span>
-          </span>
-        </li>
-      ))}
+      {[...parts, ...(work === null ? [] : [{ name: 'Workers', isThere: true }])].map(({ name, isThere }) => {
+        const isBad = concerns.some(({ part }) => part === name);
+        return (
+          <li key={name} class="state">
+            <Mark kind={isBad ? 'bad' : isThere ? 'good' : 'none'} />
+            <span>
+              {name}
+              <span class="visually-hidden">{isBad ? ': trouble' : isThere ? ': in order' : ': none yet'}</span>
+            </span>
+          </li>
+        );
+      })}
     </ul>
   );
 };
@@ -54,16 +54,7 @@ const figuresOf = ({ queues, workers, quotes }: Work): readonly Figure[] => {
 
 const QUEUE_NAMES: Readonly<Record<string, string>> = { chunk: 'Rating', assemble: 'Finishing', webhook: 'Webhooks' };
 
-const QUEUE_COLUMNS: readonly Col<Work['queues'][number]>[] = [
-  ['Queue', ({ queue }) => QUEUE_NAMES[queue] ?? queue, 'head'],
-  ['Waiting', ({ waiting }) => count(waiting), 'number'],
-  ['Running', ({ active }) => count(active), 'number'],
-  ['Retrying', ({ delayed }) => count(delayed), 'number'],
-  ['Failed', ({ failed }) => count(failed), 'number'],
-];
-
-const busyIn = ({ queues }: Work) =>
-  queues.filter(({ waiting, active, delayed, failed }) => waiting + active + delayed + failed > 0);
+const busyIn = ({ queues }: Work) => queues.filter(({ waiting, active, delayed }) => waiting + active + delayed > 0);
 
 /** The parts that work, the workers, and the queues with jobs. */
 export const Running = ({ work, ...props }: PartsProps) => (
@@ -74,7 +65,18 @@ export const Running = ({ work, ...props }: PartsProps) => (
     ) : (
       <div class="cols health-columns">
         <Figures of={figuresOf(work)} />
-        <Rows caption="Jobs by queue" dense cards cols={QUEUE_COLUMNS} of={busyIn(work)} keyOf={({ queue }) => queue} />
+        <Rows
+          caption="Jobs by queue"
+          dense
+          of={busyIn(work)}
+          keyOf={({ queue }) => queue}
+          cols={[
+            ['Queue', ({ queue }) => QUEUE_NAMES[queue] ?? queue, 'head'],
+            ['Waiting', ({ waiting }) => count(waiting), 'number'],
+            ['Running', ({ active }) => count(active), 'number'],
+            work.queues.some(({ delayed }) => delayed > 0) && ['Retrying', ({ delayed }) => count(delayed), 'number'],
+          ]}
+        />
       </div>
     )}
     <Folded title="What is counted" box="stack small">
@@ -89,8 +91,8 @@ export const Running = ({ work, ...props }: PartsProps) => (
       <p class="hint">
         The process that sent this page checks the parts. Quotes are those of all API processes. Refused: answered
         before pricing, for example because a limit was reached. Retrying: an attempt failed, and the next one is due
-        later. A job whose last attempt failed leaves its queue, and its batch is listed as failed. What happened while
-        Redis was unavailable may be missing here. The log has all of it. Workers count batches and storage every minute
+        later. What happened while Redis was unavailable may be missing here. The log has all of it. Workers count
+        batches and storage every minute
         {work?.survey == null ? '' : `, last ${duration(work.survey.secondsAgo)} ago`}.
       </p>
     </Folded>
@@ -218,9 +220,9 @@ const LINES: readonly Col<Line>[] = [
   ['Times', ({ count: times }) => count(times), 'number'],
 ];
 
-const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
+export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
   const groups = newestIn(errors);
-  return (
+  return groups.length === 0 ? null : (
     <Panel
       id="logs"
       title="Errors in the logs of the last day"
@@ -246,26 +248,8 @@ const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
 
 const clientOf = ({ clientId }: { readonly clientId: string }): string => clientId;
 
-/** What failed in the last day. */
-export const Failures = ({ errors, survey }: Work) => (
-  <>
-    {survey === null ? null : (
-      <Counted
-        id="failed"
-        title="Failed batches of the last day"
-        caption="Failed batches and comparisons"
-        of={survey.failures}
-        cols={FAILURES}
-        keyOf={({ id }) => id}
-        omitted={[survey.failuresOmitted, 'more batch', 'more batches']}
-      />
-    )}
-    {errors.entries.length === 0 ? null : <ErrorLines errors={errors} />}
-  </>
-);
-
-/** What is unfinished and stored by client. */
-export const Counts = (survey: SurveyBody) => (
+/** What is unfinished by client, and what failed in the last day. */
+export const Batches = (survey: SurveyBody) => (
   <>
     <Counted
       title="Unfinished batches"
@@ -276,13 +260,26 @@ export const Counts = (survey: SurveyBody) => (
       omitted={[survey.unfinishedOmitted, 'more client']}
     />
     <Counted
-      id="storage"
-      title="Storage"
-      caption="Stored bytes by client"
-      of={survey.use}
-      cols={STORAGE}
-      keyOf={clientOf}
-      omitted={[survey.useOmitted, 'more client']}
+      id="failed"
+      title="Failed batches of the last day"
+      caption="Failed batches and comparisons"
+      of={survey.failures}
+      cols={FAILURES}
+      keyOf={({ id }) => id}
+      omitted={[survey.failuresOmitted, 'more batch', 'more batches']}
     />
   </>
+);
+
+/** What is stored by client. */
+export const Storage = (survey: SurveyBody) => (
+  <Counted
+    id="storage"
+    title="Storage"
+    caption="Stored bytes by client"
+    of={survey.use}
+    cols={STORAGE}
+    keyOf={clientOf}
+    omitted={[survey.useOmitted, 'more client']}
+  />
 );
