@@ -82,15 +82,20 @@ describe.skipIf(!hasChromium)('an operator', () => {
 
   /** Opens the dialog, reads it, ticks each doubt, and publishes. */
   const publish = async (page: Page, from: string, wrong: string[] = []): Promise<string> => {
-    await page.getByRole('button', { name: `Publish from ${from}` }).click();
+    const [, warnings] = /no errors, (\w+) warning/.exec((await page.textContent('main')) ?? '') ?? [];
+    await page.getByRole('button', { name: `Publish from ${from}`, exact: true }).click();
     const dialog = page.getByRole('dialog');
     const confirm = dialog.getByRole('button', { name: 'Publish the tariff' });
     await confirm.waitFor();
     const boxes = await dialog.getByRole('checkbox').all();
+    const waits = dialog.getByText(/^\d+ of \d+ warnings? checked$/);
+    if (boxes.length > 0) expect(await waits.textContent()).toMatch(new RegExp(`^0 of ${warnings} `));
+    await keepShot(page, 'operator-draft-unchecked', DESKTOP);
     for (const box of boxes) {
       expect(await confirm.isDisabled()).toBe(true);
       await box.check();
     }
+    expect(await waits.count()).toBe(0);
     for (const more of await dialog.getByText(/^Show \d+ lines$/).all()) await more.click();
     wrong.push(...(await judge(page, 'operator-draft-publish', DESKTOP)));
     const text = (await dialog.textContent()) ?? '';
@@ -112,6 +117,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByText('again.csv has the same content as rates.csv.').waitFor();
     await page.getByRole('button', { name: 'Import 2 files' }).click();
     await page.getByRole('heading', { name: 'Import report' }).waitFor({ timeout: 120_000 });
+    await page.getByText('$7.90 for 2 lb to zone 2').waitFor();
     await page.getByText('Files: add some, change options or import again').click();
     await page.getByRole('table', { name: 'Files of the draft' }).getByText('zone chart (CSV)').waitFor();
     await page.getByText('Rates, charges and zones').click();
@@ -133,6 +139,9 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByRole('link', { name: 'Tariffs', exact: true }).first().click();
     const row = page.getByRole('row', { name: /post-2027/ }).first();
     await row.getByText('upcoming').waitFor();
+    expect(await row.getByRole('link', { name: '2 files' }).getAttribute('href')).toMatch(
+      /^#\/operator\/tariffs\/[^@]+$/,
+    );
     wrong.push(...(await judge(page, 'operator-tariffs-published', DESKTOP)));
     expect(setup.tariffs.current().documents.map(({ file }) => file.name)).toEqual(['post-2026', 'post-2027']);
     expect(setup.tariffs.current().bookOn('2027-01-04').cards[0]?.rates[1]).toBe(759);
@@ -140,11 +149,14 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await page.getByRole('row', { name: /^1 / }).getByRole('button', { name: 'Go back' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/^No longer in force: post-2027/)
+      .getByText(/^Ship dates from Jan 4, 2027: post-2027 no longer applies, and post-2026 does/)
       .waitFor();
     wrong.push(...(await judge(page, 'operator-tariffs-back', DESKTOP)));
     await page.getByRole('dialog').getByRole('button', { name: 'Go back to version 1' }).click();
-    await page.getByText(/^Withdrawn: post-2027/).waitFor({ timeout: 120_000 });
+    await page.getByText('Withdrawn: post-2027 from Jan 4, 2027.').nth(1).waitFor({ timeout: 120_000 });
+    expect(await page.getByRole('row', { name: /^2 / }).textContent()).toContain(
+      'Published: post-2027 from Jan 4, 2027.',
+    );
     expect(setup.tariffs.current().documents.map(({ file }) => file.name)).toEqual(['post-2026']);
     expect([...wrong, ...problems]).toEqual([]);
     await context.close();
@@ -212,7 +224,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       await page.getByLabel('Origin of phoenix.csv').fill('850');
       await page.getByRole('button', { name: 'Set' }).click();
       // The import that asked goes on: nobody imports again.
-      await page.getByText('15 services, no errors').waitFor({ timeout: 600_000 });
+      await page.getByText('15 services, no errors, 15 warnings.').waitFor({ timeout: 600_000 });
       wrong.push(...(await judge(page, 'operator-draft-carriers', DESKTOP)));
       // The report, publishing and the folded rest are on one screen.
       const height = await page.evaluate<number>('document.documentElement.scrollHeight');
@@ -220,6 +232,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       // What leaves shipments without a price, or with an incomplete one, needs no click.
       const shown = await page.locator('.report details[open] summary').allTextContents();
       expect(shown).toEqual([
+        expect.stringMatching(/^When it begins/),
         expect.stringMatching(/^Shipments without a price/),
         expect.stringMatching(/^Incomplete/),
       ]);
@@ -228,8 +241,8 @@ describe.skipIf(!hasChromium)('an operator', () => {
       expect(warnings).toContain(
         'FedEx Express Saver: no rates for zones 9, 10, 11, 12 of zone chart fdx, so nothing can be quoted there',
       );
-      expect(warnings).toHaveLength(12);
-      expect(warnings[0]).toContain('nothing can be quoted there');
+      expect(warnings).toHaveLength(13);
+      expect(warnings[1]).toContain('nothing can be quoted there');
       expect(warnings.join('\n')).not.toMatch(/surcharges\[|\.csv row|declaredValue/);
       const asked = await publish(page, 'Apr 20, 2026', wrong);
       expect(asked).toContain('New tariff: 15 services. No other tariff has any of them.');

@@ -189,8 +189,8 @@ export const Confirm = ({ title, children, action, keep, waits, onConfirm, onClo
   <Dialog title={title} onClose={onClose}>
     {children}
     <div class="actions">
-      {waits === undefined ? null : <output class="hint">{waits}</output>}
       <Button onClick={onClose}>{keep ?? 'Keep it'}</Button>
+      {waits === undefined ? null : <output>{waits}</output>}
       <Button kind="danger" onClick={onConfirm} disabled={waits !== undefined} {...rest}>
         {action}
       </Button>

@@ -13,6 +13,8 @@ import { tariffId } from '../../catalog/tariff/identity.ts';
 import { zoneChanges } from '../../catalog/tariff/zones-by-zip3.ts';
 import { confinedLines } from '../../files/sandbox/child.ts';
 import { UnreadableFile } from '../../files/unreadable-file.ts';
+import type { Card } from '../../rating/card.ts';
+import { dollarText } from '../../rating/quantity.ts';
 import { readLayers, writeLayers } from '../layers.ts';
 import { reportBodyOf } from '../report/body.ts';
 import { type Imported, runImport } from '../run.ts';
@@ -32,16 +34,26 @@ const MAX_SETTINGS = 300;
 /** Most origins that get a map. */
 const MAX_ORIGINS = 12;
 
+/** `$12.40 for 5 lb to zone 5`, or for the nearest package. A person recognizes a wrong table by it. Empty without a rate. */
+const sampleOf = ({ rateZones, topLb, rates }: Card): string => {
+  const [column, lb] = [Math.max(0, rateZones.indexOf(5)), Math.min(5, topLb)];
+  const cents = rates[column * (topLb + 1) + lb] ?? 0;
+  return cents === 0 ? '' : `$${dollarText(cents)} for ${lb} lb to zone ${rateZones[column]}`;
+};
+
 const resultOf = ({ document, report, doubts, errors }: Imported, origins: readonly CoveredOrigin[]): ImportResult => {
   const day = document?.file.effective ?? '';
+  const compiled = document === undefined || errors > 0 ? undefined : compileTariff(document);
+  const samples = new Map(compiled?.map((card) => [card.code, sampleOf(card)]));
   return importResult.parse({
     tariff: document === undefined ? null : tariffId(document),
-    services: (document?.file.services ?? []).map(({ code, carrier, description }) => ({ code, carrier, description })),
+    services: (document?.file.services ?? []).map(({ code, carrier, description }) => ({
+      ...{ code, carrier, description, sample: samples.get(code) },
+    })),
     doubts,
     errors,
     report: reportBodyOf(report),
-    coverage:
-      document === undefined || errors > 0 ? null : coverageOf(document, compileTariff(document), { day, origins }),
+    coverage: document && compiled ? coverageOf(document, compiled, { day, origins }) : null,
   });
 };
 

@@ -79,12 +79,13 @@ const serviceCoverage = z.object({
   parts: z.record(z.enum(TARIFF_PARTS), z.enum(['present', 'missing', 'none'])),
 });
 
+const text = z.string().default('');
 /** A tariff that an import made. */
 const importedTariff = z.object({
   /** Name and version; null if the files contain no rates. */
   tariff: z.string().nullable(),
-  /** Older imports have no descriptions. */
-  services: z.array(z.object({ code: z.string(), carrier: z.string(), description: z.string().default('') })),
+  /** Older imports have no descriptions and no sample prices. */
+  services: z.array(z.object({ code: z.string(), carrier: z.string(), description: text, sample: text })),
   /** Unreadable cells and contradictions. */
   doubts: z.int(),
   errors: z.int(),

@@ -117,6 +117,7 @@ export const draftEntryOf = (draft: Draft, { schedule }: Surroundings) => {
     files: files.length,
     changedAt: changed.at,
     changedBy: changed.by,
+    tariff,
     /** Whether the service has its tariff. */
     published: tariff !== null && schedule.ids.includes(tariff),
   };

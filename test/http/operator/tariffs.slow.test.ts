@@ -47,7 +47,11 @@ test('files become a tariff in force, which is withdrawn and then restored with 
     filesOf('6.90'),
   );
   expect(draft).toMatchObject({ state: 'imported', refusal: null, replaces: null, published: false, comparable: [] });
-  expect(draft.imported).toMatchObject({ doubts: 0, errors: 0, services: [{ code: 'POST-G', carrier: 'POST' }] });
+  expect(draft.imported).toMatchObject({
+    doubts: 0,
+    errors: 0,
+    services: [{ code: 'POST-G', carrier: 'POST', sample: '$7.90 for 2 lb to zone 2' }],
+  });
   expect(draft.imported?.report.files.map(({ file, taken }) => [file, taken.lines])).toEqual([
     ['rates.csv', ['POST-G: 1-2 lb; zones 2, 3']],
     ['zones.csv', ['origin 070: 3 destinations; POST-G']],

@@ -148,7 +148,7 @@ const Parts = ({ draft, onPublished, children }: PartsProps) => {
       {imported === null || refusal === null ? null : (
         <Notice kind="warning" title="It cannot be published" text={refusal} />
       )}
-      {imported === null ? null : <ReportPanel imported={imported} />}
+      {imported === null ? null : <ReportPanel {...{ draft, imported }} />}
       {imported?.tariff == null || to === undefined ? null : <DifferencePanel {...difference} to={to} draft={draft} />}
     </ServiceNames>
   );

@@ -9,10 +9,10 @@ import { TariffList, TariffState } from '../../tariffs/tariff-list.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { EmptyState, Lines, Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
-import { dayOf, instant, withoutVersions } from '../../ui/format.ts';
+import { counted, dayOf, instant, withoutVersions } from '../../ui/format.ts';
 import { Ask, OpeningHead, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
-import { Changed, Refusal, stateText, TariffName, versionText } from './words.tsx';
+import { Changed, changeText, partsOf, Refusal, stateText, TariffName } from './words.tsx';
 
 export const DRAFT = [
   { at: 'name', label: 'Name', hint: 'Such as carriers-2027. Quotes show it.', most: 40, required: true },
@@ -78,11 +78,27 @@ const Withdraw = ({ tariff: { id, inForce }, body: { version }, onDone }: PartPr
 
 type Version = OperatorTariffsBody['versions'][number];
 
-const GoBack = ({ back, body: { tariffs, version }, onDone }: PartProps & { readonly back: Version }) => {
+/** What going back does to which ship dates. It names the tariff that then prices the services of another, if it is known. */
+const datesOf = ({ tariffs: ids }: Version, tariffs: readonly Tariff[]): readonly string[] => {
+  const textOf = (id: string): string => `Ship dates from ${partsOf(id).toReversed().join(': ')}`;
+  const coming = ids.filter((id) => tariffs.every((one) => one.id !== id)).map(textOf);
+  const kept = tariffs.filter(({ id }) => ids.includes(id));
+  const going = tariffs.filter((one) => !kept.includes(one));
+  const gone = going.map(({ id, effectiveDate: from, services }) => {
+    const codes = new Set(services.map((own) => own.shippingService));
+    const isNext = (one: Tariff): boolean => !one.fallback && one.effectiveDate <= from && coming.length === 0;
+    const next = kept.findLast((one) => isNext(one) && one.services.some((own) => codes.has(own.shippingService)));
+    return [textOf(id), next === undefined ? '' : `, and ${next.name} does`] as const;
+  });
+  return [
+    ...coming.map((text) => `${text} applies ${gone.some(([own]) => own === text) ? 'as it was then' : 'again'}.`),
+    ...gone.flatMap(([text, next]) => (coming.includes(text) ? [] : `${text} no longer applies${next}.`)),
+  ];
+};
+
+const GoBack = ({ back, body: { tariffs, version, clients }, onDone }: PartProps & { readonly back: Version }) => {
   const api = useApi();
-  const now = tariffs.map(({ id }) => id);
-  const coming = back.tariffs.filter((id) => !now.includes(id));
-  const going = now.filter((id) => !back.tariffs.includes(id));
+  const dates = datesOf(back, tariffs);
   return (
     <Ask
       label="Go back"
@@ -92,16 +108,11 @@ const GoBack = ({ back, body: { tariffs, version }, onDone }: PartProps & { read
       told={Refusal}
       call={async () => onDone(await api.call('POST /ops/tariffs/back', { json: { to: back.version, version } }))}
     >
-      <ul class="lines">
-        {[...coming, ...going].map((id) => (
-          <li key={id}>
-            {now.includes(id) ? 'No longer in force' : 'In force again'}: {versionText(id)}{' '}
-            <code class="sub">{id.slice(id.lastIndexOf('-') + 1)}</code>
-          </li>
-        ))}
-        {coming.length + going.length === 0 ? <li>The tariffs are the same.</li> : null}
-      </ul>
-      <p>Quotes change at once. Running batches keep their prices. You can return to the present version.</p>
+      <Lines class="lines" of={dates.length === 0 ? ['The tariffs are the same.'] : dates} />
+      <p>
+        Quotes of {clients === 0 ? 'all clients' : counted(clients, 'client')} change at once. Running batches keep
+        their prices. You can return to the present version.
+      </p>
     </Ask>
   );
 };
@@ -131,6 +142,17 @@ const Tariffs = ({ body, onDone }: PartProps) => (
       ['State', TariffState],
       ['Services', servicesText],
       [
+        'Made from',
+        ({ id }) =>
+          body.drafts
+            .filter(({ tariff }) => tariff === id)
+            .map((draft) => (
+              <a key={draft.id} class="nowrap" href={operatorHref('tariffs', draft.id)}>
+                {counted(draft.files, 'file')}
+              </a>
+            )),
+      ],
+      [
         'Actions',
         (tariff) => (body.refusal === null ? <Withdraw tariff={tariff} body={body} onDone={onDone} /> : null),
         'actions',
@@ -144,16 +166,16 @@ type Draft = OperatorTariffsBody['drafts'][number];
 const DRAFT_COLS: readonly Col<Draft>[] = [
   ['Draft', ({ id, name }) => <a href={operatorHref('tariffs', id)}>{name}</a>, 'head'],
   ['From', ({ effectiveDate }) => <span class="nowrap">{dayOf(effectiveDate)}</span>],
-  ['State', ({ state, published }) => (published ? 'published' : stateText(state))],
+  ['State', ({ state }) => stateText(state)],
   ['Files', ({ files }) => files, 'number'],
   ['Changed', ({ changedAt, changedBy }) => <span class="nowrap">{`${instant(changedAt)}, ${changedBy}`}</span>],
 ];
 
-const Drafts = ({ title, of }: { readonly title: string; readonly of: readonly Draft[] }) =>
+const Drafts = ({ of }: { readonly of: readonly Draft[] }) =>
   of.length === 0 ? null : (
     <section class="stack">
-      <h2>{title}</h2>
-      <Rows of={of} cards caption={title} keyOf={({ id }) => id} cols={DRAFT_COLS} />
+      <h2>Drafts</h2>
+      <Rows of={of} cards caption="Drafts" keyOf={({ id }) => id} cols={DRAFT_COLS} />
     </section>
   );
 
@@ -169,6 +191,17 @@ const madeText = ({ at, by }: Version) => (
   </span>
 );
 
+/** What made a version of the one before it. Unknown if that one is no longer kept. */
+const changeIn = ({ versions }: OperatorTariffsBody, at: Version): string => {
+  const before = versions[versions.indexOf(at) + 1];
+  if (before === undefined && !/^1\b/.test(at.version)) return '';
+  const [had = [], has] = [before?.tariffs, at.tariffs];
+  return changeText(
+    has.filter((id) => !had.includes(id)),
+    had.filter((id) => !has.includes(id)),
+  );
+};
+
 const Versions = ({ body, onDone }: PartProps) => (
   <Rows
     of={body.versions}
@@ -179,7 +212,11 @@ const Versions = ({ body, onDone }: PartProps) => (
     cols={[
       ['Version', versionName, 'head'],
       ['Created', madeText],
-      ['Tariffs', ({ tariffs }) => <span class="roomy">{tariffs.map(withoutVersions).join('; ') || 'none'}</span>],
+      ['What happened', (version) => changeIn(body, version)],
+      [
+        'Tariffs since then',
+        ({ tariffs }) => <span class="roomy">{tariffs.map(withoutVersions).join('; ') || 'none'}</span>,
+      ],
       [
         'Actions',
         (back) => (back.isCurrent || body.refusal !== null ? null : <GoBack back={back} body={body} onDone={onDone} />),
@@ -259,8 +296,7 @@ export const TariffsPage = () => {
           <>
             <Trouble body={body} />
             <Tariffs body={body} onDone={onDone} />
-            <Drafts title="Drafts" of={body.drafts.filter(({ published }) => !published)} />
-            <Drafts title="Files of published tariffs" of={body.drafts.filter(({ published }) => published)} />
+            <Drafts of={body.drafts.filter(({ published }) => !published)} />
             <section class="stack">
               <h2>History</h2>
               <Versions body={body} onDone={onDone} />

@@ -5,7 +5,7 @@ import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { Checkbox } from '../../ui/controls.tsx';
 import { Folded, Lines } from '../../ui/feedback.tsx';
 import { counted, dayOf, today } from '../../ui/format.ts';
-import { Ask, Panel } from '../../ui/kit.tsx';
+import { Ask, Facts, Panel } from '../../ui/kit.tsx';
 import { named } from '../part.tsx';
 import { Refusal } from './words.tsx';
 
@@ -19,29 +19,53 @@ const LineList = ({ count, lines }: Part) => (
   </Lines>
 );
 
-/** `open`: the most lines that are shown without a click. */
-type Kind = readonly [title: string, mark: string, open: number, lines: (report: Report) => Part, hint?: string];
-
 const all = (lines: readonly string[]): Part => ({ count: lines.length, lines: [...lines] });
 
-const FIRST_COUNTS = 'Where files differ, the tariff has the value of the first.';
+/** If a kind has more lines, one tick accepts them all. */
+const MOST_TICKS = 20;
+/** A kind with more lines is shown after a click, unless nothing may be published with them or values may be wrong. */
+const [FEW, EVERY] = [8, 200];
 
-/** The kinds of warnings, most severe first, and the most lines that are shown without a click. */
-const WARNINGS = [
-  ['unpriced', 'Shipments without a price', 8],
-  ['incomplete', 'Incomplete prices', 8],
-  ['warnings', 'Other warnings', 0],
-] as const;
+/** @param open the most lines that are shown without a click @param ticks the most lines with a tick each */
+const kindOf = (title: string, part: Part, open: number, hint?: string, ticks = MOST_TICKS) => ({
+  ...{ title, part, open, hint, ticks },
+});
+type Kind = ReturnType<typeof kindOf>;
 
-/** The kinds of lines in a report, most severe first. */
-const KINDS: readonly Kind[] = [
-  ['Errors', 'bad', 200, ({ errors }) => errors, 'The tariff cannot be published with them.'],
-  ['Cells that could not be read', 'warn', 200, ({ unreadable }) => unreadable, 'They are empty in the tariff.'],
-  ['Contradictions', 'warn', 200, ({ contradictions }) => contradictions, FIRST_COUNTS],
-  ...WARNINGS.map(([kind, title, open]): Kind => [title, open > 0 ? 'warn' : '', open, ({ [kind]: lines }) => lines]),
-  ['Kept from earlier imports', '', 0, ({ earlier, replaced }) => all([...earlier, ...replaced])],
-  ['Your decisions, kept', '', 0, ({ decisions }) => all(decisions), 'There the tariff differs from its files.'],
-];
+/** When the draft begins, if an operator may not expect it. */
+const beginsOf = (draft: TariffDraftBody, { files }: Report): readonly string[] => {
+  const from = dayOf(draft.effectiveDate);
+  if (draft.published) return [];
+  return [
+    ...(draft.effectiveDate < today()
+      ? [`It begins on ${from}, in the past: quotes change at once, including those for past ship dates`]
+      : []),
+    ...files.flatMap(({ file, effective }) =>
+      effective !== null && effective > draft.effectiveDate
+        ? [`${file} is in force from ${dayOf(effective)}, but the draft begins on ${from}`]
+        : [],
+    ),
+    ...(draft.replaces === null ? [] : [`It replaces ${named(draft.replaces)}`]),
+  ];
+};
+
+/** The warnings, which an operator accepts by publishing the draft. Most severe first. */
+const warningsOf = (draft: TariffDraftBody, { report }: Imported): readonly Kind[] =>
+  [
+    kindOf('Cells that could not be read', report.unreadable, EVERY, 'They are empty in the tariff.'),
+    kindOf(
+      'Contradictions',
+      report.contradictions,
+      EVERY,
+      'Where files differ, the tariff has the value of the first.',
+    ),
+    kindOf('When it begins', all(beginsOf(draft, report)), FEW),
+    kindOf('Shipments without a price', report.unpriced, FEW),
+    kindOf('Incomplete prices', report.incomplete, FEW),
+    kindOf('Other warnings', report.warnings, 0, undefined, 1),
+  ].filter(({ part }) => part.count > 0);
+
+const countIn = (kinds: readonly Kind[]): number => kinds.reduce((sum, { part }) => sum + part.count, 0);
 
 const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['files'][number]) => (
   <details>
@@ -65,34 +89,46 @@ const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['f
   </details>
 );
 
-/** Formats `15 services, no errors, 14 warnings.` */
-const summaryOf = ({ errors, doubts, report, services }: Imported): string => {
-  const parts = [
-    counted(services.length, 'service'),
-    errors === 0 ? 'no errors' : counted(errors, 'error'),
-    ...(doubts === 0 ? [] : [counted(doubts, 'doubt')]),
-    counted(
-      WARNINGS.reduce((sum, [kind]) => sum + report[kind].count, 0),
-      'warning',
-    ),
+export const ReportPanel = ({ draft, imported }: { readonly draft: TariffDraftBody; readonly imported: Imported }) => {
+  const { report, services } = imported;
+  const warnings = warningsOf(draft, imported);
+  const priced = services.filter(({ sample }) => sample !== '');
+  const some = (number: number, one: string): string => (number === 0 ? `no ${one}s` : counted(number, one));
+  const kinds = [
+    kindOf('Errors', report.errors, EVERY, 'The tariff cannot be published with them.'),
+    ...warnings,
+    kindOf('Kept from earlier imports', all([...report.earlier, ...report.replaced]), 0),
+    kindOf('Your decisions, kept', all(report.decisions), 0, 'There the tariff differs from its files.'),
   ];
-  return `${parts.join(', ')}.`;
-};
-
-export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
-  const { report } = imported;
   return (
-    <Panel title="Import report" lead={summaryOf(imported)}>
+    <Panel
+      title="Import report"
+      lead={`${counted(services.length, 'service')}, ${some(imported.errors, 'error')}, ${some(countIn(warnings), 'warning')}.`}
+    >
       <div class="stack small report">
-        {KINDS.map(([title, mark, open, linesOf, hint]) => {
-          const lines = linesOf(report);
-          return lines.count === 0 ? null : (
-            <Folded key={title} open={lines.count <= open} title={title} mark={lines.count} kind={mark}>
+        {kinds.map(({ title, part, open, hint }, at) =>
+          part.count === 0 ? null : (
+            <Folded
+              key={title}
+              open={part.count <= open}
+              title={title}
+              mark={part.count}
+              kind={at === 0 ? 'bad' : open > 0 ? 'warn' : ''}
+            >
               {hint === undefined ? null : <p class="hint">{hint}</p>}
-              <LineList {...lines} />
+              <LineList {...part} />
             </Folded>
-          );
-        })}
+          ),
+        )}
+        {priced.length === 0 ? null : (
+          <Folded
+            open={priced.length <= FEW}
+            title="Sample prices before surcharges, to compare with the files"
+            mark={priced.length}
+          >
+            <Facts of={priced.map(({ code, description, sample }) => [description || code, sample])} />
+          </Folded>
+        )}
         <Folded title="What each file provided" mark={report.files.length} box="stack small">
           {report.files.map((file) => (
             <FileReport key={file.file} {...file} />
@@ -103,39 +139,7 @@ export const ReportPanel = ({ imported }: { readonly imported: Imported }) => {
   );
 };
 
-/* Publishing it. A dialog says what changes for whom and from when. The operator ticks each doubt. */
-
-/** If a kind has more lines, one tick accepts them all. */
-const MOST_TICKS = 20;
-
-/** What an operator accepts by publishing the draft, by kind: wrong values first, then when it begins, then warnings. */
-const doubtsOf = (draft: TariffDraftBody, { report }: Imported) => {
-  const from = dayOf(draft.effectiveDate);
-  const each = (kind: string, part: Part, most = MOST_TICKS) => ({
-    kind,
-    lines: part.count > most ? [`Accept all ${part.count}`] : part.lines.map(named),
-    all: part.count > most ? part : undefined,
-  });
-  const begins = [
-    ...(draft.effectiveDate < today()
-      ? [`It begins on ${from}, in the past: quotes change at once, including those for past ship dates`]
-      : []),
-    ...report.files.flatMap(({ file, effective }) =>
-      effective !== null && effective > draft.effectiveDate
-        ? [`${file} is in force from ${dayOf(effective)}, but the draft begins on ${from}`]
-        : [],
-    ),
-    ...(draft.replaces === null ? [] : [`It replaces ${named(draft.replaces)}`]),
-  ];
-  return [
-    each(`Contradictions. ${FIRST_COUNTS}`, report.contradictions),
-    each('Cells that could not be read', report.unreadable),
-    { kind: 'When it begins', lines: begins, all: undefined },
-    each('Shipments without a price', report.unpriced),
-    each('Incomplete prices', report.incomplete),
-    each('Other warnings', report.warnings, 1),
-  ].filter(({ lines }) => lines.length > 0);
-};
+/* Publishing it. A dialog says what changes for whom and from when. The operator ticks each warning. */
 
 interface PublishProps {
   readonly draft: TariffDraftBody;
@@ -149,9 +153,17 @@ export const Publish = ({ draft, imported, headline, onPublished }: PublishProps
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const { version, replaces, clients } = draft;
   const { tariff, doubts: counts } = imported;
-  const doubts = doubtsOf(draft, imported);
+  const warnings = warningsOf(draft, imported);
   const from = dayOf(draft.effectiveDate);
-  const most = doubts.flatMap(({ lines }) => lines).length;
+  const boxes = warnings.map((kind) => {
+    const isOne = kind.part.count > kind.ticks;
+    const lines = isOne ? [`Accept all ${kind.part.count}`] : kind.part.lines.map(named);
+    return { ...kind, isOne, lines: lines.map((line) => ({ line, key: `${kind.title} ${line}` })) };
+  });
+  const most = countIn(warnings);
+  const checked = boxes
+    .map(({ isOne, part, lines }) => (isOne ? part.count : 1) * lines.filter(({ key }) => ticked.has(key)).length)
+    .reduce((sum, own) => sum + own, 0);
   const tick = (line: string, isTicked: boolean): void =>
     setTicked((before) => new Set([...before, line].filter((one) => isTicked || one !== line)));
   const publish = async (): Promise<void> => {
@@ -161,11 +173,11 @@ export const Publish = ({ draft, imported, headline, onPublished }: PublishProps
   return (
     <Ask
       kind="primary"
-      label={`Publish from ${from}${most === 0 ? '' : `: ${most} to check`}`}
+      label={`Publish from ${from}`}
       title={`Publish ${draft.name}?`}
       action="Publish the tariff"
       keep="Cancel"
-      waits={ticked.size < most ? `${ticked.size} of ${most} checked` : undefined}
+      waits={checked < most ? `${checked} of ${counted(most, 'warning')} checked` : undefined}
       told={Refusal}
       call={publish}
     >
@@ -176,18 +188,18 @@ export const Publish = ({ draft, imported, headline, onPublished }: PublishProps
         their prices, and you can go back at any time.
       </p>
       {most === 0 ? null : <p>Check each of these before you publish.</p>}
-      {doubts.map(({ kind, lines, all: folded }) => (
-        <fieldset key={kind} class="stack small">
-          <legend>{kind}</legend>
-          {folded === undefined ? null : (
-            <Folded title={`Show ${folded.count} lines`}>
-              <LineList {...folded} />
+      {boxes.map(({ title, part, hint, isOne, lines }) => (
+        <fieldset key={title} class="stack small">
+          <legend>{title}</legend>
+          {hint === undefined ? null : <p class="hint">{hint}</p>}
+          {isOne ? (
+            <Folded title={`Show ${part.count} lines`}>
+              <LineList {...part} />
             </Folded>
-          )}
-          {lines.map((line) => {
-            const key = `${kind} ${line}`;
-            return <Checkbox key={key} label={line} checked={ticked.has(key)} onChange={(is) => tick(key, is)} />;
-          })}
+          ) : null}
+          {lines.map(({ line, key }) => (
+            <Checkbox key={key} label={line} checked={ticked.has(key)} onChange={(is) => tick(key, is)} />
+          ))}
         </fieldset>
       ))}
     </Ask>

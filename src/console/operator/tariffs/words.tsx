@@ -41,27 +41,35 @@ export const TariffName = ({ id }: { readonly id: string }) => {
   );
 };
 
-/** `post-2026 from Jan 5, 2026` for an id. */
-export const versionText = (id: string): string => {
+/** The name and the first day in an id. */
+export const partsOf = (id: string): readonly [name: string, from: string] => {
   const [name = id, version = ''] = id.split('@');
-  return `${name} from ${dayOf(version.slice(0, 10))}`;
+  return [name, dayOf(version.slice(0, 10))];
 };
 
-/** What a change of the tariffs did. */
-const changeText = ({ placed, replaced, withdrawn }: TariffChangeBody): string =>
-  [
-    placed.length > 0 ? `Published: ${allOf(placed.map(versionText))}.` : '',
-    replaced.length > 0 ? `Replaced: ${allOf(replaced.map(versionText))}.` : '',
-    withdrawn.length > 0 ? `Withdrawn: ${allOf(withdrawn.map(versionText))}.` : '',
-    placed.length + withdrawn.length === 0 ? 'Nothing changed.' : '',
-  ]
-    .filter((text) => text !== '')
-    .join(' ');
+/** `post-2026 from Jan 5, 2026` for an id. */
+const versionText = (id: string): string => partsOf(id).join(' from ');
+
+/** What a change did. A tariff that is placed and gone has changed. */
+export const changeText = (placed: readonly string[], gone: readonly string[]): string => {
+  const [after, before] = [placed.map(versionText), gone.map(versionText)];
+  const parts = [
+    ['Published', after.filter((text) => !before.includes(text))],
+    ['Changed', after.filter((text) => before.includes(text))],
+    ['Withdrawn', before.filter((text) => !after.includes(text))],
+  ] as const;
+  const done = parts.filter(([, texts]) => texts.length > 0);
+  return done.length === 0 ? 'Nothing changed.' : done.map(([what, texts]) => `${what}: ${allOf(texts)}.`).join(' ');
+};
 
 /** Says what a change did, if there was one. */
 export const Changed = ({ change }: { readonly change: TariffChangeBody | undefined }) =>
   change === undefined ? null : (
-    <Notice announced kind={change.quotable ? 'info' : 'warning'} title={changeText(change)}>
+    <Notice
+      announced
+      kind={change.quotable ? 'info' : 'warning'}
+      title={changeText(change.placed, [...change.replaced, ...change.withdrawn])}
+    >
       <p>
         {change.inUse
           ? 'The change is in force.'
