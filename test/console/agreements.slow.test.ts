@@ -109,9 +109,11 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
       '#/agreements',
       async ({ page }, look) => {
         await page.getByRole('heading', { level: 3, name: 'Ground volume: tier' }).waitFor();
-        expect((await page.getByRole('heading', { level: 3 }).allTextContents()).slice(0, 3)).toEqual([
-          ...['Tier', 'Ground volume: tier', 'Express revenue: tier'],
+        expect((await page.getByRole('heading', { level: 3 }).allTextContents()).slice(0, 4)).toEqual([
+          ...['Total off today', 'Tier', 'Ground volume: tier', 'Express revenue: tier'],
         ]);
+        // 10% base, 1.5% weekly and 2% portfolio. No service of the tariff has the other programs.
+        expect(await cellsOf(page, /^Discounts with one/, /^Total/)).toEqual(['All C1 services', '13.5%']);
         expect((await page.locator('.figure').allTextContents()).slice(3)).toEqual([
           'In forceG1since Jul 1, 2026, until Sep 30, 2026, by quarterly packages',
           'Quarterly packages1,300 packagesin the quarter to Jun 30, 2026',

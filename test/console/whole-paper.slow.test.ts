@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('a contract with every kind of clause', () => {
     await page.getByRole('heading', { level: 1, name: /^Agreement with Small/ }).waitFor();
     console.log(`checked after ${checkedAfter}, published after ${seconds()}`);
     const parts = {
-      Discounts: ['Quarterly revenue: tier', 'Weekly packages: tier', 'Discounts'],
+      Discounts: ['Total off today', 'Quarterly revenue: tier', 'Weekly packages: tier', 'Discounts'],
       Minimums: ['Minimum charge and billing weight', 'Agreed multiweight prices'],
       Surcharges: [
         ...['Surcharges that differ from the list price', 'Agreed fuel rates by fuel price', 'Fees outside the tariff'],

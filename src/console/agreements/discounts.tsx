@@ -13,8 +13,7 @@ import { type Grid, type GridColumn, type GridRow, gridsOf, offOf } from './disc
 import { billingText, servicesText, tierReason, tierText } from './words.ts';
 
 export interface Props {
-  /** For operators, with what all discounts add up to. */
-  readonly agreement: Agreement & { readonly totals?: Agreement['discounts'] };
+  readonly agreement: Agreement;
 }
 
 interface PartProps {
@@ -185,7 +184,7 @@ const TierPanel = ({ shown, agreement }: Props & { readonly shown: Shown }) => {
               'head',
             ],
             [capital(name), (band) => band.figures],
-            ['Off', (band) => <strong>{tierOffs(agreement, band.tier)}</strong>, 'number'],
+            ['Off', (band) => tierOffs(agreement, band.tier), 'number'],
           ]}
         />
       )}
@@ -278,7 +277,7 @@ const ServiceCell = ({ row, grid, agreement }: { row: GridRow; grid: Grid; agree
 };
 
 const offText = (off: string | null, counts: boolean) =>
-  off === null ? '—' : counts ? <strong>{off}</strong> : <span class="hint">{off}</span>;
+  off === null ? '—' : counts ? off : <span class="hint">{off}</span>;
 
 const DiscountTable = ({ grid, agreement }: { readonly grid: Grid; readonly agreement: Agreement }) => {
   const isOne = onlyServices(grid) !== undefined;
@@ -357,37 +356,48 @@ const headingParts = (grid: Grid): number =>
     .map((column) => conditionsOf(column, billingOf(grid)).length + (column.tier === null ? 0 : 1))
     .reduce((parts, own) => parts + Math.max(1, own), 0);
 
+/** Grids of one cell share a table. */
+const Grids = ({ grids, agreement }: Props & { readonly grids: readonly Grid[] }) => {
+  const single = grids.filter(isSingle);
+  return (
+    <div class="cols">
+      {grids
+        .filter((grid) => !single.includes(grid))
+        .map((grid) => (
+          <DiscountTable key={JSON.stringify(grid)} {...{ grid, agreement }} />
+        ))}
+      {single.length === 0 ? null : <SingleDiscounts grids={single} agreement={agreement} />}
+    </div>
+  );
+};
+
+/** What the discounts on a service add up to, for services with several. */
+export const Totals = ({ agreement }: Props) => {
+  const { discounts, totals, inForce, date } = agreement;
+  const lines = discounts.filter(({ counts }) => counts);
+  const namesOf = (code: string): readonly string[] =>
+    lines.filter(({ services }) => services?.includes(code) !== false).map(({ discount }) => discount);
+  const added = totals.filter(({ services }) => services?.some((code) => new Set(namesOf(code)).size > 1));
+  if (added.length === 0) return null;
+  return (
+    <Part
+      title={inForce === 'now' ? 'Total off today' : `Total off on ${dayOf(date)}`}
+      lead={`What the discounts on a package add up to${discounts.every(({ billing }) => billing === null) ? '' : ' if the shipper pays'}. The price stays at the minimum charge or above.`}
+    >
+      <Grids grids={groupsOf(added, ({ services }) => `${services}`).flatMap(gridsOf)} agreement={agreement} />
+    </Part>
+  );
+};
+
 export const Discounts = ({ agreement }: Props) => {
-  const { discounts, totals = [], tier } = agreement;
+  const { discounts, tier } = agreement;
   if (discounts.length === 0) return <p class="hint">There is no discount on base charges.</p>;
-  /** The names of the discounts on a service. */
-  const namesOf = (code: string): ReadonlySet<string> =>
-    new Set(
-      discounts.flatMap(({ counts, services, discount }) =>
-        counts && services?.includes(code) !== false ? discount : [],
-      ),
-    );
-  const added = totals.filter(({ services }) => services?.some((code) => namesOf(code).size > 1));
-  const sums = groupsOf(added, ({ services }) => `${services}`).flatMap(gridsOf);
-  const parts = [sums, gridsOf(discounts)].filter(({ length }) => length > 0);
   return (
     <Part
       title="Discounts"
-      lead={`Percent off the list base charge, before surcharges. Different discounts on one package add up${sums.length === 0 ? '' : ` to the total${discounts.every(({ billing }) => billing === null) ? '' : ' if the shipper pays'}, and the price stays at the minimum charge or above`}.${tier === null ? '' : ' Tier discounts apply only while the tier is in force.'}`}
+      lead={`Percent off the list base charge, before surcharges. Different discounts on one package add up.${tier === null ? '' : ' Tier discounts apply only while the tier is in force.'}`}
     >
-      {parts.map((grids, at) => {
-        const single = grids.filter(isSingle);
-        return (
-          <div class="cols" key={at}>
-            {grids
-              .filter((grid) => !single.includes(grid))
-              .map((grid) => (
-                <DiscountTable key={JSON.stringify(grid)} {...{ grid, agreement }} />
-              ))}
-            {single.length === 0 ? null : <SingleDiscounts grids={single} agreement={agreement} />}
-          </div>
-        );
-      })}
+      <Grids grids={gridsOf(discounts)} agreement={agreement} />
     </Part>
   );
 };

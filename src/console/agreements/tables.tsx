@@ -8,7 +8,7 @@ import { allOf, chargeTitle, count, counted, dayOf, money } from '../ui/format.t
 import { Facts, Named, Rows, Waived } from '../ui/kit.tsx';
 import { type Col, Table } from '../ui/table.tsx';
 import type { Tab } from '../ui/tabs.tsx';
-import { Discounts, Part, type Props, Tiers } from './discounts.tsx';
+import { Discounts, Part, type Props, Tiers, Totals } from './discounts.tsx';
 import { PaysContext } from './pays.ts';
 import { billingText, changesText, conditionText, highestText, STATES, servicesText } from './words.ts';
 
@@ -18,6 +18,7 @@ export const StateMark = ({ inForce }: Pick<Agreement, 'inForce'>) => (
 
 const Off = (props: Props) => (
   <>
+    <Totals {...props} />
     <Tiers {...props} />
     <Discounts {...props} />
   </>

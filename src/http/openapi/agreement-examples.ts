@@ -67,6 +67,16 @@ export const AGREEMENT = {
     { ...EARNED, tier: '2', percent: 5 },
     { ...EARNED, tier: '3', percent: 7.5, counts: false },
   ],
+  totals: [
+    { ...ON_GROUND, discount: 'Total', fromLb: 1, toLb: 5, address: 'commercial', percent: 9 },
+    { ...ON_GROUND, discount: 'Total', fromLb: 6, toLb: 10, address: 'commercial', percent: 15 },
+    { ...ON_GROUND, discount: 'Total', fromLb: 11, toLb: null, address: 'commercial', percent: 23.5 },
+    { ...ON_GROUND, discount: 'Total', fromLb: 1, toLb: 10, address: 'residential', percent: 7.5 },
+    { ...ON_GROUND, discount: 'Total', fromLb: 11, toLb: null, address: 'residential', percent: 14.5 },
+    { ...ON_EXPRESS, discount: 'Total', zones: ['1'], address: 'any', percent: 5 },
+    { ...ON_EXPRESS, discount: 'Total', zones: ['2-5'], address: 'any', percent: 37 },
+    { ...ON_EXPRESS, discount: 'Total', zones: ['6-8'], address: 'any', percent: 40 },
+  ],
   surcharges: [
     {
       services: ['C1-GROUND'],

@@ -209,6 +209,7 @@ const detail = summary.extend({
   changes: z.array(date).describe('The days on which amendments take effect.'),
   services: z.array(serviceTerms),
   discounts: z.array(discount),
+  totals: z.array(discount).describe('What all discounts on a single package add up to, in the tiers in force.'),
   surcharges: z.array(surcharge).describe('The surcharges for which you do not pay the list price.'),
   fees: z.array(fee).describe('Terms for fees that the tariffs do not have. Quotes never include these fees.'),
   notes: z.array(z.object({ topic: z.string(), text: z.string() })).describe('Terms that do not affect prices.'),

@@ -16,7 +16,7 @@ import { columnsText, type Named, type ZoneRange, zoneText } from '../cells.ts';
 import { cardOf, minimumFor } from '../compile.ts';
 import { changedCharges, feeLines, fuelPriceOn, namesType, type Variant, variantsOf } from '../compile-charges.ts';
 import { type AgreementDocument, CODE_TABLES } from '../document.ts';
-import { ownPricesOf } from '../overview.ts';
+import { ownPricesOf, servicesOf, totalsOf } from '../overview.ts';
 import { isByBilling, namesService, type Subject } from '../subject.ts';
 import { bandStart, bandsOf, isInForce, nextBand, type Program, programsOf, type Tier, tierOn } from '../tiers.ts';
 import { changeDaysOf, filesOn, lastDayOf, tierOfDay, tiersOfDay, type Version } from '../versions.ts';
@@ -401,6 +401,7 @@ export const agreementDetail = (shown: Shown, books: RateBooks, today: RateBook)
     changes: document.amendments.map(({ from }) => from),
     services: subjects.map(serviceRow),
     discounts: discountRows(document, day),
+    totals: totalsOf(servicesOf(document, book.cards, day)),
     surcharges: surchargeRows(subjects),
     ...besideOf(version, book.cards),
     fuel: version.tables.fuel.map(({ services, from, until, percent }) => ({

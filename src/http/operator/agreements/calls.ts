@@ -6,7 +6,7 @@ import { checkAgainst } from '../../../catalog/agreement/check/check-against.ts'
 import { termsOf } from '../../../catalog/agreement/compile.ts';
 import { diffAgreements } from '../../../catalog/agreement/diff/diff.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
-import { rangeText, servicesOf, totalsOf } from '../../../catalog/agreement/overview.ts';
+import { rangeText, servicesOf } from '../../../catalog/agreement/overview.ts';
 import { agreementId, filesOn } from '../../../catalog/agreement/versions.ts';
 import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
 import { agreementDetail, agreementSummary } from '../../../catalog/agreement/view/tables.ts';
@@ -75,7 +75,6 @@ const bodyOf = async (document: AgreementDocument, service: OperatorService) => 
     /** The next day on which it changes, and what changes. Null if there is none. */
     next: next === undefined ? null : { day: next, ...differencesOf({ document, day }, { document, day: next }) },
     discountRange: rangeText(services),
-    totals: totalsOf(services),
     id: agreementId(document),
     ...usersOf(document.file.name, await service.clientPlace.read()),
     findings: checkAgainst(document, schedule, day),
