@@ -103,11 +103,20 @@ const ZoneNames = ({ card, columns }: CardProps) => {
 /** Formats an agreed percentage: `−18%`. Empty if there is none. */
 const offText = (rate = '0'): string => (Number(rate) === 0 ? '' : `−${Number(rate)}%`);
 
+const offsOf = ({ list, percents }: CardBody['rows'][number]): readonly string[] =>
+  percents.filter((_, at) => list[at] !== null).map(offText);
+
 /** The agreed discount of most prices in a row. */
-const usualOff = ({ list, percents }: CardBody['rows'][number]): string => {
-  const offs = percents.filter((_, at) => list[at] !== null).map(offText);
+const usualOff = (row: CardBody['rows'][number]): string => {
+  const offs = offsOf(row);
   const times = (off: string): number => offs.filter((other) => other === off).length;
   return offs.toSorted((a, b) => times(b) - times(a))[0] ?? '';
+};
+
+/** The agreed discount, if all prices have the same. */
+const onlyOff = ({ rows }: CardBody): string => {
+  const [off = '', ...others] = new Set(rows.flatMap(offsOf));
+  return others.length === 0 ? off : '';
 };
 
 /** A charge, with its discount below if that is not the usual one of its row: `$8.20`, then `−18%`. A limit tints it. */
@@ -117,7 +126,7 @@ const Charge = ({ row, at }: { readonly row: CardBody['rows'][number]; readonly 
   if (net === row.list[at] && limit === null) return <>{price(net)}</>;
   return (
     <>
-      <strong class={limit ?? undefined}>{price(net)}</strong>
+      <span class={limit ?? undefined}>{price(net)}</span>
       {limit === null ? null : <span class="visually-hidden"> {limit}</span>}
       {off === usualOff(row) ? null : <span class="sub">{off}</span>}
     </>
@@ -140,7 +149,7 @@ const Charges = ({ card, columns }: CardProps) => {
   const pays = useContext(PaysContext).toLowerCase();
   const own = `What ${pays} for a package by ${card.description} before surcharges, with the discount`;
   const base = `Base charge of a package by ${card.description}, in US dollars`;
-  const hasOff = card.rows.some((row) => usualOff(row) !== '');
+  const hasOff = onlyOff(card) === '' && card.rows.some((row) => usualOff(row) !== '');
   return (
     <Rows
       caption={`${isOwn(card) ? own : base}, by billing weight and zone`}
@@ -294,8 +303,14 @@ export const SurchargeTable = ({ card, of }: { readonly card: CardBody; readonly
 /** Terms that affect a price in addition to percentages. */
 const Limits = ({ card }: { readonly card: CardBody }) => {
   const limits = new Set(card.rows.flatMap((row) => row.limits));
+  const off = onlyOff(card);
   return (
     <ul class="plain stack tiny">
+      {off === '' ? null : (
+        <li>
+          <strong>Discount: {off.slice(1)} off at every weight and in every zone.</strong>
+        </li>
+      )}
       <li>
         <strong>Minimum charge: {price(card.minimumChargeCents)} per package.</strong> Discounts never go below it.{' '}
         {limits.has('minimum') ? (

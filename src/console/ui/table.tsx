@@ -44,7 +44,8 @@ export const ScrollRegion = ({ label, children }: { readonly label: string; read
   const measure = (): void => {
     const { current } = ref;
     if (current === null) return;
-    setOverflows(current.scrollWidth > current.clientWidth || current.scrollHeight > current.clientHeight);
+    // A fraction of a pixel is no overflow.
+    setOverflows(current.scrollWidth > current.clientWidth + 1 || current.scrollHeight > current.clientHeight + 1);
     setMore(current.scrollLeft + current.clientWidth < current.scrollWidth - 1);
   };
   // The content can change at each render, and the width at any time.

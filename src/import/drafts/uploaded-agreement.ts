@@ -17,11 +17,13 @@ import {
   NO_TABLES,
 } from '../../catalog/agreement/document.ts';
 import { readFolderApart } from '../../catalog/agreement/read-apart.ts';
-import { filesOn } from '../../catalog/agreement/versions.ts';
+import { listOf, zonesOf } from '../../catalog/agreement/subject.ts';
+import { filesOn, type Version } from '../../catalog/agreement/versions.ts';
 import { hasErrors } from '../../catalog/tariff/check/check.ts';
 import { type Finding, SERVICE_CODE } from '../../catalog/tariff/document.ts';
-import { error } from '../../catalog/tariff/findings.ts';
+import { error, warning } from '../../catalog/tariff/findings.ts';
 import type { Schedule } from '../../catalog/tariff/schedule.ts';
+import type { Card } from '../../rating/card.ts';
 import { gridServiceNamer, mergeDiscounts, readGrid, readGridSheet } from '../grid/import-grid.ts';
 import { RefusedFile } from '../read/reader.ts';
 import { withTemporaryFolder } from './records.ts';
@@ -125,14 +127,14 @@ const readUploadedGrid = async (grid: UploadedGrid, base: AgreementDocument): Pr
       return { findings: unreadable.map(({ at, text, problem }) => error(at, `"${text}" ${problem}`)) };
     const merged = mergeDiscounts(base.tables.discounts, lines);
     if (merged.ofAll.length > 0)
-      return { findings: [error('discounts.csv', 'has this discount for all services: give the grid another name')] };
+      return { findings: [error('The discounts', 'have this one for all services: give the grid another name')] };
     const discounts: readonly DiscountLine[] = merged.lines;
-    const overlaps = checkOverlaps(discounts, 'discounts.csv');
+    const overlaps = checkOverlaps(discounts, 'The discounts');
     if (overlaps.length > 0) return { findings: overlaps };
     return { document: { ...base, tables: { ...base.tables, discounts } } };
   } catch (failure) {
     if (!(failure instanceof RefusedFile)) throw failure;
-    return { findings: [error('the grid', failure.message)] };
+    return { findings: [error('The grid', failure.message)] };
   }
 };
 
@@ -140,8 +142,24 @@ const stated = async (upload: UploadedAgreement, current: AgreementDocument | un
   const base = baseOf(upload, current);
   if (upload.grid === undefined) return await readFiles(upload, base);
   if (base !== undefined) return await readUploadedGrid(upload.grid, base);
-  return { findings: [error(AGREEMENT_FILE, 'is missing: name the carrier of the new agreement')] };
+  return { findings: [error('The carrier', 'is missing: enter it for the new agreement')] };
 };
+
+/** Says which zones of its services the grid leaves without its discount. */
+const checkCovered = ({ services, discount }: UploadedGrid, { tables }: Version, cards: readonly Card[]): Finding[] =>
+  cards.flatMap((card) => {
+    const own = tables.discounts.filter((line) => line.discount === discount && line.services.includes(card.code));
+    const covered = own.map(({ zones }) => zonesOf(zones, card));
+    const left = card.columns.filter((_, at) => covered.every((zones) => zones?.has(at) === false));
+    if (left.length === 0 || !services.includes(card.code)) return [];
+    const zones = `${left.length === 1 ? 'zone' : 'zones'} ${listOf(left)}`;
+    return [warning('The grid', `does not cover ${zones} of ${card.code}, so its discount does not apply there`)];
+  });
+
+/** An operator who uploads a grid has seen no discounts.csv. */
+const ofGrid = ({ at, amendment: _amendment, ...finding }: Finding): Finding => ({
+  ...{ ...finding, at: at.replace(/^(?:amendments\/[^/]+\/)?discounts\.csv/, 'The discounts') },
+});
 
 /** Sets when it takes effect. An agreement that began earlier keeps its earlier days. */
 const fromDay = (
@@ -173,11 +191,14 @@ export const readUpload = async (
   const isAmended = current !== undefined && current.file.effective < upload.from;
   const gone = isAmended ? removedRates(current, read.document, upload.from) : [];
   const document = fromDay(read.document, upload, current);
-  const findings = [
+  const alone = [
     ...gone.map((file) => error(file, 'is in force and cannot be removed from a day on: upload it too')),
     ...checkAgreement(document),
   ];
-  if (hasErrors(findings)) return { findings };
-  const all = [...findings, ...(schedule === undefined ? [] : checkAgainst(document, schedule, upload.from))];
-  return hasErrors(all) ? { findings: all } : { findings: all, document };
+  const { from, grid } = upload;
+  const against = schedule === undefined || hasErrors(alone) ? [] : checkAgainst(document, schedule, from);
+  const cards = grid === undefined || schedule === undefined ? [] : schedule.bookOn(from).cards;
+  const covered = grid === undefined ? [] : checkCovered(grid, filesOn(document, from), cards);
+  const findings = [...covered, ...[...alone, ...against].map(grid === undefined ? (one) => one : ofGrid)];
+  return hasErrors(findings) ? { findings } : { findings, document };
 };

@@ -208,7 +208,7 @@ test('discounts that the minimum cancels are one warning, with a line for each s
   expect(checkAgainst(smallAgreement(texts), SCHEDULE, DAY)).toEqual([
     {
       ...{ severity: 'warning', at: 'discounts.csv' },
-      message: 'minimum charges limit discounts. If the contract says otherwise, correct minimums.csv',
+      message: 'minimum charges limit discounts. If the contract has other minimum charges, correct them',
       details: [
         'GROUND: $10.00 in the list and $9.50 in acme/minimums.csv row 2, limits 19 of 40 discounted prices (zone 2; 1 to 10 lb; commercial and residential), by up to $5.00',
         'AIR: $10.00 in the list, limits 2 of 40 discounted prices (zone 202; 1 lb; commercial and residential), by up to $0.10',

@@ -79,7 +79,7 @@ const checkCells = ({ document, cards, day, fileOf }: Held): Finding[] => {
   });
   return collected(
     details.length > 0 && {
-      ...warning(file, 'minimum charges limit discounts. If the contract says otherwise, correct minimums.csv'),
+      ...warning(file, 'minimum charges limit discounts. If the contract has other minimum charges, correct them'),
       details: [...new Set(details)],
     },
     ...found.map(({ code, own }) => {
