@@ -8,7 +8,7 @@ import { type Figure, Figures } from '../../ui/charts.tsx';
 import { Folded } from '../../ui/feedback.tsx';
 import { bytes, capital, count, counted, duration, instant, percent } from '../../ui/format.ts';
 import { Panel, Rows } from '../../ui/kit.tsx';
-import { type Col, Table, type TableProps } from '../../ui/table.tsx';
+import type { Col, TableProps } from '../../ui/table.tsx';
 import { clientHref } from '../part.tsx';
 import { type Concern, errorsIn, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
 
@@ -45,9 +45,7 @@ const figuresOf = ({ queues, workers, quotes }: Work): readonly Figure[] => {
   return [
     ['Quotes', count(quoted), 'priced in the last hour'],
     ['Not priced', count(faulted + refused), `${count(faulted)} with a problem, ${count(refused)} refused`],
-    ...(workers.count === 0
-      ? []
-      : [['Workers', count(workers.count), workers.count === 1 ? 'process alive' : 'processes alive'] as const]),
+    ['Workers', count(workers.count), workers.count === 1 ? 'process alive' : 'processes alive'],
     ['Running jobs', count(sum('active')), `${count(sum('waiting'))} waiting`],
   ];
 };
@@ -80,14 +78,6 @@ export const Running = ({ work, ...props }: PartsProps) => (
       </div>
     )}
     <Folded title="What is counted" box="stack small">
-      {work === null || work.workers.count === 0 ? null : (
-        <p class="hint anywhere">
-          <code>{work.workers.names.join(', ')}</code>
-          {work.workers.count > work.workers.names.length
-            ? ` and ${count(work.workers.count - work.workers.names.length)} more`
-            : null}
-        </p>
-      )}
       <p class="hint">
         The process that sent this page checks the parts. Quotes are those of all API processes. Refused: answered
         before pricing, for example because a limit was reached. Retrying: an attempt failed, and the next one is due
@@ -149,21 +139,7 @@ type UseRow = SurveyBody['use'][number];
 
 const STORAGE: readonly Col<UseRow>[] = [
   ['Client', ClientName, 'head'],
-  [
-    'Of its limit',
-    ({ clientId, bytesStored, mostStored }) => (
-      <meter
-        class="health-meter"
-        aria-label={`Stored by ${clientId}`}
-        min={0}
-        max={mostStored}
-        high={0.9 * mostStored}
-        value={bytesStored}
-      >
-        {percent(bytesStored, mostStored)}
-      </meter>
-    ),
-  ],
+  ['Of its limit', ({ bytesStored, mostStored }) => percent(bytesStored, mostStored), 'number'],
   [
     'Stored',
     (row) => (
@@ -195,8 +171,6 @@ const keyOf = ({ process, message, error }: Line): string => JSON.stringify([pro
 const newestIn = ({ entries }: Errors): readonly Line[] =>
   groupsOf(entries, keyOf).map((own) => ({ ...must(own[0], 'a line'), count: errorsIn({ entries: own }) }));
 
-const MOST_GROUPS = 50;
-
 const LINES: readonly Col<Line>[] = [
   ['Last', ({ at }) => <span class="nowrap">{instant(at)}</span>],
   ['Process', ({ process }) => process],
@@ -221,27 +195,15 @@ const LINES: readonly Col<Line>[] = [
 ];
 
 export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
-  const groups = newestIn(errors);
-  return groups.length === 0 ? null : (
+  const oldest = instant(errors.entries.at(-1)?.at ?? '');
+  const full = errors.full ? ` Only the newest 500 are kept: before ${oldest} there may have been more.` : '';
+  return errors.entries.length === 0 ? null : (
     <Panel
       id="logs"
       title="Errors in the logs of the last day"
-      lead={
-        errors.full
-          ? `Only the newest 500 are kept: before ${instant(errors.entries.at(-1)?.at ?? '')} there may have been more.`
-          : undefined
-      }
+      lead={`${counted(errorsIn(errors), 'line')}, similar lines grouped, newest first.${full}`}
     >
-      <Table
-        caption={`${counted(errorsIn(errors), 'line')}, similar lines grouped, newest first`}
-        cards
-        cols={LINES}
-        rows={groups.slice(0, MOST_GROUPS)}
-        keyOf={keyOf}
-      />
-      {groups.length > MOST_GROUPS ? (
-        <p class="hint">{counted(groups.length - MOST_GROUPS, 'older kind')} of error</p>
-      ) : null}
+      <Rows caption="Errors in the logs" cards cols={LINES} most={50} of={newestIn(errors)} keyOf={keyOf} />
     </Panel>
   );
 };

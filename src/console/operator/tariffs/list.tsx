@@ -12,7 +12,7 @@ import { Form, type FormField, useForm } from '../../ui/form.tsx';
 import { counted, dayOf, instant, withoutVersions } from '../../ui/format.ts';
 import { Ask, OpeningHead, PageHead, Panel, Rows, Show } from '../../ui/kit.tsx';
 import type { Col } from '../../ui/table.tsx';
-import { Changed, changeText, partsOf, Refusal, stateText, TariffName } from './words.tsx';
+import { Changed, changeText, Refusal, stateText, TariffName } from './words.tsx';
 
 export const DRAFT = [
   { at: 'name', label: 'Name', hint: 'Such as carriers-2027. Quotes show it.', most: 40, required: true },
@@ -80,7 +80,8 @@ type Version = OperatorTariffsBody['versions'][number];
 
 /** What going back does to which ship dates. It names the tariff that then prices the services of another, if it is known. */
 const datesOf = ({ tariffs: ids }: Version, tariffs: readonly Tariff[]): readonly string[] => {
-  const textOf = (id: string): string => `Ship dates from ${partsOf(id).toReversed().join(': ')}`;
+  const textOf = (id: string): string =>
+    `Ship dates from ${withoutVersions(id).split(' from ').toReversed().join(': ')}`;
   const coming = ids.filter((id) => tariffs.every((one) => one.id !== id)).map(textOf);
   const kept = tariffs.filter(({ id }) => ids.includes(id));
   const going = tariffs.filter((one) => !kept.includes(one));
@@ -99,11 +100,12 @@ const datesOf = ({ tariffs: ids }: Version, tariffs: readonly Tariff[]): readonl
 const GoBack = ({ back, body: { tariffs, version, clients }, onDone }: PartProps & { readonly back: Version }) => {
   const api = useApi();
   const dates = datesOf(back, tariffs);
+  const action = `Go back to version ${back.version.split('-', 1)}`;
   return (
     <Ask
       label="Go back"
-      title={`Go back to version ${back.version}?`}
-      action={`Go back to version ${back.version}`}
+      title={`${action}?`}
+      action={action}
       keep="Cancel"
       told={Refusal}
       call={async () => onDone(await api.call('POST /ops/tariffs/back', { json: { to: back.version, version } }))}
@@ -152,18 +154,12 @@ const Tariffs = ({ body, onDone }: PartProps) => (
               </a>
             )),
       ],
-      [
-        'Actions',
-        (tariff) => (body.refusal === null ? <Withdraw tariff={tariff} body={body} onDone={onDone} /> : null),
-        'actions',
-      ],
+      body.refusal === null && ['Actions', (tariff) => <Withdraw {...{ tariff, body, onDone }} />, 'actions'],
     ]}
   />
 );
 
-type Draft = OperatorTariffsBody['drafts'][number];
-
-const DRAFT_COLS: readonly Col<Draft>[] = [
+const DRAFT_COLS: readonly Col<OperatorTariffsBody['drafts'][number]>[] = [
   ['Draft', ({ id, name }) => <a href={operatorHref('tariffs', id)}>{name}</a>, 'head'],
   ['From', ({ effectiveDate }) => <span class="nowrap">{dayOf(effectiveDate)}</span>],
   ['State', ({ state }) => stateText(state)],
@@ -171,24 +167,10 @@ const DRAFT_COLS: readonly Col<Draft>[] = [
   ['Changed', ({ changedAt, changedBy }) => <span class="nowrap">{`${instant(changedAt)}, ${changedBy}`}</span>],
 ];
 
-const Drafts = ({ of }: { readonly of: readonly Draft[] }) =>
-  of.length === 0 ? null : (
-    <section class="stack">
-      <h2>Drafts</h2>
-      <Rows of={of} cards caption="Drafts" keyOf={({ id }) => id} cols={DRAFT_COLS} />
-    </section>
-  );
-
 const versionName = ({ version, isCurrent }: Version) => (
   <>
     <span class="nowrap">{version.split('-')[0]}</span> {isCurrent ? <span class="mark good">now</span> : null}
   </>
-);
-
-const madeText = ({ at, by }: Version) => (
-  <span class="nowrap">
-    {instant(at)}, {by === 'hand' ? 'by hand, in the folder' : by}
-  </span>
 );
 
 /** What made a version of the one before it. Unknown if that one is no longer kept. */
@@ -211,15 +193,12 @@ const Versions = ({ body, onDone }: PartProps) => (
     empty={<p class="hint">No versions yet. Each change to the tariffs makes one.</p>}
     cols={[
       ['Version', versionName, 'head'],
-      ['Created', madeText],
+      ['Created', ({ at, by }) => `${instant(at)}, ${by === 'hand' ? 'by hand, in the folder' : by}`],
       ['What happened', (version) => changeIn(body, version)],
-      [
-        'Tariffs since then',
-        ({ tariffs }) => <span class="roomy">{tariffs.map(withoutVersions).join('; ') || 'none'}</span>,
-      ],
-      [
+      ['Tariffs since then', ({ tariffs }) => tariffs.map(withoutVersions).join('; ') || 'none'],
+      body.refusal === null && [
         'Actions',
-        (back) => (back.isCurrent || body.refusal !== null ? null : <GoBack back={back} body={body} onDone={onDone} />),
+        (back) => !back.isCurrent && <GoBack {...{ back, body, onDone }} />,
         'actions',
       ],
     ]}
@@ -278,6 +257,7 @@ export const TariffPage = ({ id }: { readonly id: string }) => {
 export const TariffsPage = () => {
   const loaded = useCall('GET /ops/tariffs');
   const [change, setChange] = useState<TariffChangeBody>();
+  const drafts = loaded.data?.drafts.filter(({ published }) => !published) ?? [];
   const onDone = (done: TariffChangeBody): void => {
     setChange(done);
     loaded.reload();
@@ -296,7 +276,12 @@ export const TariffsPage = () => {
           <>
             <Trouble body={body} />
             <Tariffs body={body} onDone={onDone} />
-            <Drafts of={body.drafts.filter(({ published }) => !published)} />
+            {drafts.length === 0 ? null : (
+              <section class="stack">
+                <h2>Drafts</h2>
+                <Rows of={drafts} cards caption="Drafts" keyOf={({ id }) => id} cols={DRAFT_COLS} />
+              </section>
+            )}
             <section class="stack">
               <h2>History</h2>
               <Versions body={body} onDone={onDone} />

@@ -5,7 +5,7 @@ import type { TariffChangeBody, TariffDraftBody } from '../../calls.ts';
 import { Checkbox } from '../../ui/controls.tsx';
 import { Folded, Lines } from '../../ui/feedback.tsx';
 import { counted, dayOf, today } from '../../ui/format.ts';
-import { Ask, Facts, Panel } from '../../ui/kit.tsx';
+import { Ask, Panel } from '../../ui/kit.tsx';
 import { named } from '../part.tsx';
 import { Refusal } from './words.tsx';
 
@@ -92,11 +92,13 @@ const FileReport = ({ file, kind, effective, taken, notes, notTaken }: Report['f
 export const ReportPanel = ({ draft, imported }: { readonly draft: TariffDraftBody; readonly imported: Imported }) => {
   const { report, services } = imported;
   const warnings = warningsOf(draft, imported);
-  const priced = services.filter(({ sample }) => sample !== '');
+  const samples = services.filter(({ sample }) => sample !== '');
+  const sampleLines = samples.map(({ code, description, sample }) => `${description || code}: ${sample}`);
   const some = (number: number, one: string): string => (number === 0 ? `no ${one}s` : counted(number, one));
   const kinds = [
     kindOf('Errors', report.errors, EVERY, 'The tariff cannot be published with them.'),
     ...warnings,
+    kindOf('Sample prices before surcharges', all(sampleLines), FEW, 'Compare them with the carrier’s files.'),
     kindOf('Kept from earlier imports', all([...report.earlier, ...report.replaced]), 0),
     kindOf('Your decisions, kept', all(report.decisions), 0, 'There the tariff differs from its files.'),
   ];
@@ -106,29 +108,16 @@ export const ReportPanel = ({ draft, imported }: { readonly draft: TariffDraftBo
       lead={`${counted(services.length, 'service')}, ${some(imported.errors, 'error')}, ${some(countIn(warnings), 'warning')}.`}
     >
       <div class="stack small report">
-        {kinds.map(({ title, part, open, hint }, at) =>
-          part.count === 0 ? null : (
-            <Folded
-              key={title}
-              open={part.count <= open}
-              title={title}
-              mark={part.count}
-              kind={at === 0 ? 'bad' : open > 0 ? 'warn' : ''}
-            >
+        {kinds.map((kind, at) => {
+          const { title, part, open, hint } = kind;
+          const mark = at === 0 ? 'bad' : open > 0 && warnings.includes(kind) ? 'warn' : '';
+          return part.count === 0 ? null : (
+            <Folded key={title} open={part.count <= open} title={title} mark={part.count} kind={mark}>
               {hint === undefined ? null : <p class="hint">{hint}</p>}
               <LineList {...part} />
             </Folded>
-          ),
-        )}
-        {priced.length === 0 ? null : (
-          <Folded
-            open={priced.length <= FEW}
-            title="Sample prices before surcharges, to compare with the files"
-            mark={priced.length}
-          >
-            <Facts of={priced.map(({ code, description, sample }) => [description || code, sample])} />
-          </Folded>
-        )}
+          );
+        })}
         <Folded title="What each file provided" mark={report.files.length} box="stack small">
           {report.files.map((file) => (
             <FileReport key={file.file} {...file} />
@@ -187,7 +176,6 @@ export const Publish = ({ draft, imported, headline, onPublished }: PublishProps
         {draft.comparable.length === 0 ? '' : ' It replaces earlier tariffs for its services.'} Running batches keep
         their prices, and you can go back at any time.
       </p>
-      {most === 0 ? null : <p>Check each of these before you publish.</p>}
       {boxes.map(({ title, part, hint, isOne, lines }) => (
         <fieldset key={title} class="stack small">
           <legend>{title}</legend>

@@ -4,7 +4,7 @@ import type { OperatorTariffsBody, TariffChangeBody } from '../../calls.ts';
 import { operatorHref } from '../../navigation.tsx';
 import { FaultNotice, Lines, Notice } from '../../ui/feedback.tsx';
 import { problemText } from '../../ui/form.tsx';
-import { allOf, dayOf } from '../../ui/format.ts';
+import { allOf, withoutVersions } from '../../ui/format.ts';
 import { Rows } from '../../ui/kit.tsx';
 
 type State = OperatorTariffsBody['drafts'][number]['state'];
@@ -41,18 +41,9 @@ export const TariffName = ({ id }: { readonly id: string }) => {
   );
 };
 
-/** The name and the first day in an id. */
-export const partsOf = (id: string): readonly [name: string, from: string] => {
-  const [name = id, version = ''] = id.split('@');
-  return [name, dayOf(version.slice(0, 10))];
-};
-
-/** `post-2026 from Jan 5, 2026` for an id. */
-const versionText = (id: string): string => partsOf(id).join(' from ');
-
 /** What a change did. A tariff that is placed and gone has changed. */
 export const changeText = (placed: readonly string[], gone: readonly string[]): string => {
-  const [after, before] = [placed.map(versionText), gone.map(versionText)];
+  const [after, before] = [placed.map(withoutVersions), gone.map(withoutVersions)];
   const parts = [
     ['Published', after.filter((text) => !before.includes(text))],
     ['Changed', after.filter((text) => before.includes(text))],

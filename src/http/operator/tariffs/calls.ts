@@ -67,7 +67,6 @@ const listTariffs = async (service: OperatorService) => {
     refusal: service.tariffDesk.refusal ?? null,
     /** The version in force; null before the first change. */
     version: currentVersion(around),
-    /** The number of clients that the tariffs price. */
     clients: around.clients,
     tariffs: tariffEntriesOf(schedule, schedule.bookAt(instant), instant),
     /** Tariffs that cannot be used. */
