@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
     await page.getByText('not a percentage from 1 to 100').waitFor();
     await fields.nth(1).fill('12.5');
     await page.getByRole('button', { name: 'Save 2 rates' }).click();
-    await page.getByText(/^Published: post-2026 from /).waitFor({ timeout: 60_000 });
+    await page.getByText(/^Changed: post-2026 from /).waitFor({ timeout: 60_000 });
     await rates.getByText('12.5%').waitFor();
   };
 

@@ -137,13 +137,13 @@ describe.skipIf(!hasChromium)('an operator', () => {
   test.each(TABLE_LOOKS)('sees the health of a new service in $theme at $width px', async (look) => {
     const watched = await operators.open('#/operator', look);
     const { page, context, problems } = watched;
-    await page.getByText(/^No worker is running/).waitFor();
+    await page.getByText(/^Workers: No worker is running/).waitFor();
     await page.getByText('No quotes in the last hour, and no jobs.').waitFor();
     expect(await page.locator('main code').first().textContent()).toBe('rates worker');
     // One sentence, and a mark.
     const [text = ''] = await page.locator('main').allInnerTexts();
     expect(text.match(/.*worker.*/gi)).toEqual([
-      'No worker is running. Batches wait until you start one: rates worker.',
+      'Workers: No worker is running. Batches wait until you start one: rates worker.',
       'Workers',
     ]);
     expect([...(await judge(watched, 'operator-health-new', look)), ...problems]).toEqual([]);

@@ -195,13 +195,14 @@ const LINES: readonly Col<Line>[] = [
 ];
 
 export const ErrorLines = ({ errors }: { readonly errors: Errors }) => {
-  const oldest = instant(errors.entries.at(-1)?.at ?? '');
-  const full = errors.full ? ` Only the newest 500 are kept: before ${oldest} there may have been more.` : '';
-  return errors.entries.length === 0 ? null : (
+  const oldest = errors.entries.at(-1);
+  if (oldest === undefined) return null;
+  const rest = errors.full ? ` Only the newest 500 are kept, from ${instant(oldest.at)} on.` : '';
+  return (
     <Panel
       id="logs"
       title="Errors in the logs of the last day"
-      lead={`${counted(errorsIn(errors), 'line')}, similar lines grouped, newest first.${full}`}
+      lead={`${counted(errorsIn(errors), 'line')}, similar lines grouped, newest first.${rest}`}
     >
       <Rows caption="Errors in the logs" cards cols={LINES} most={50} of={newestIn(errors)} keyOf={keyOf} />
     </Panel>
