@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('the pages of a client with agreements', () => {
         await isSound(page, 'agreements', look);
         await page.getByRole('link', { name: 'Minimums' }).click();
         expect(await cellsOf(page, /^Minimum charges/, /C1-GROUND/)).toEqual([
-          ...['$8.75list: $8.80', 'the rate of zone 2 at 1 lb, less $0.50', '166only over 1,728 cu inlist: 139'],
+          ...['$8.75list: $8.80', 'the rate of zone 2 at 1 lb, less $0.50', '166only over 1,728 cubic incheslist: 139'],
         ]);
         await isSound(page, 'agreements-minimums', look);
         await page.getByRole('link', { name: 'Surcharges' }).click();

@@ -129,8 +129,11 @@ describe.skipIf(!hasChromium)('the page of a batch', { timeout: 120_000 }, () =>
     await page.getByRole('button', { name: 'Try again' }).click();
     await gone.waitFor({ state: 'detached' });
 
+    // The old page must not take the only answer.
+    const address = page.url();
+    await page.goto('about:blank');
     await isAway();
-    await page.reload();
+    await page.goto(address);
     await page.getByText('Batch not found').waitFor();
     await page.unroute('**/events');
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -396,7 +396,7 @@ describe.skipIf(!hasChromium)('what if', { timeout: 120_000 }, () => {
       await own.page.getByRole('button', { name }).click();
     const cards = own.page.getByRole('region', { name: /^Scenario/ });
     // Complete scenarios are one line each.
-    expect(await cards.getByLabel('Name', { exact: true }).locator('visible=true').count()).toBe(1);
+    await expect.poll(() => cards.getByLabel('Name', { exact: true }).locator('visible=true').count()).toBe(1);
     await cards.first().getByText('Scenario 1: Cheapest service for each shipment').click();
     expect(await cards.first().getByLabel('Name', { exact: true }).inputValue()).toBe(
       'Cheapest service for each shipment',

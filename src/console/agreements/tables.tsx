@@ -123,7 +123,9 @@ const Divisor = ({ dimensionalFactor, listDimensionalFactor, dimensionalOverCubi
   return (
     <>
       {isList ? count(dimensionalFactor) : <strong>{count(dimensionalFactor)}</strong>}
-      {dimensionalOverCubicIn > 0 ? <span class="sub">only over {count(dimensionalOverCubicIn)} cu in</span> : null}
+      {dimensionalOverCubicIn > 0 ? (
+        <span class="sub">only over {count(dimensionalOverCubicIn)} cubic inches</span>
+      ) : null}
       {secondDivisor === null ? null : (
         <span class="sub">
           <strong>{count(secondDivisor.dimensionalFactor)}</strong> {secondDivisor.over}
@@ -348,7 +350,11 @@ const FuelIndex = ({ agreement }: Props) => (
         ({ inForce, price }) =>
           inForce && price !== null ? (
             <>
-              <span class="mark good">in force</span>
+              {price.lastDay < agreement.date ? (
+                <span class="mark warn">last known</span>
+              ) : (
+                <span class="mark good">in force</span>
+              )}
               <span class="sub">
                 {fuelPrice(price.usd)} from {dayOf(price.from)} to {dayOf(price.lastDay)}
               </span>

@@ -121,7 +121,9 @@ const Waited = ({ batch: { id, createdAt, rows }, noun }: Pick<BatchProgressProp
     <Figures
       of={[
         ['Waiting', duration((Date.now() - Date.parse(createdAt)) / 1_000), `since ${clock(createdAt)}`],
-        ['Your other lists', count(others.length), `not done, ${counted(left, 'row')} left`],
+        ...(others.length === 0
+          ? []
+          : [['Your other lists', count(others.length), `not done, ${counted(left, 'row')} left`] as const]),
         ['Then it takes', takes || '–', last ? `at the pace of ${last.filename}` : 'known after the first rows'],
       ]}
     />

@@ -119,16 +119,26 @@ const onlyOff = ({ rows }: CardBody): string => {
   return others.length === 0 ? off : '';
 };
 
+/** What the agreement takes off in addition to the percentage, in cents. None where a limit sets the price. */
+const moreOff = ({ list, net, limits, percents }: CardBody['rows'][number], at: number): number => {
+  const [before = null, after = null, limit = null] = [list[at], net[at], limits[at]];
+  if (before === null || after === null || limit !== null) return 0;
+  const more = Math.round(before * (1 - Number(percents[at] ?? 0) / 100)) - after;
+  // A cent is rounding.
+  return more > 1 ? more : 0;
+};
+
 /** A charge, with its discount below if that is not the usual one of its row: `$8.20`, then `−18%`. A limit tints it. */
 const Charge = ({ row, at }: { readonly row: CardBody['rows'][number]; readonly at: number }) => {
   const [net = null, limit = null] = [row.net[at], row.limits[at]];
-  const off = offText(row.percents[at]);
+  const [off, more] = [offText(row.percents[at]), moreOff(row, at)];
   if (net === row.list[at] && limit === null) return <>{price(net)}</>;
   return (
     <>
       <span class={limit ?? undefined}>{price(net)}</span>
       {limit === null ? null : <span class="visually-hidden"> {limit}</span>}
       {off === usualOff(row) ? null : <span class="sub">{off}</span>}
+      {more === 0 ? null : <span class="sub">{`after −${price(more)}`}</span>}
     </>
   );
 };
@@ -304,6 +314,8 @@ export const SurchargeTable = ({ card, of }: { readonly card: CardBody; readonly
 const Limits = ({ card }: { readonly card: CardBody }) => {
   const limits = new Set(card.rows.flatMap((row) => row.limits));
   const off = onlyOff(card);
+  const minimums = card.rows.flatMap(({ net, limits: own }) => net.filter((_, at) => own[at] === 'minimum'));
+  const highest = Math.max(card.minimumChargeCents, ...minimums.map((cents) => cents ?? 0));
   return (
     <ul class="plain stack tiny">
       {off === '' ? null : (
@@ -312,7 +324,11 @@ const Limits = ({ card }: { readonly card: CardBody }) => {
         </li>
       )}
       <li>
-        <strong>Minimum charge: {price(card.minimumChargeCents)} per package.</strong> Discounts never go below it.{' '}
+        <strong>
+          Minimum charge: {price(card.minimumChargeCents)}
+          {highest > card.minimumChargeCents ? ` to ${price(highest)}, by zone,` : ''} per package.
+        </strong>{' '}
+        Discounts never go below it.{' '}
         {limits.has('minimum') ? (
           <>
             It sets the prices in <span class="mark warn">this color</span>.
