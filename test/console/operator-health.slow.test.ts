@@ -71,13 +71,20 @@ describe.skipIf(!hasChromium)('the health page', () => {
     await surveyWithStuckBatch();
     const { page, context, problems } = await operators.open('#/operator', look);
     await page.getByText(/^Workers: Batch b\w+ of demo has not moved for 1 h 6 min\. See the queues$/).waitFor();
-    await page.getByText(/^1 batch failed in the last day\./).waitFor();
-    await page.getByText('Rows 1 to 3 could not be processed: the disk is full.').waitFor();
+    await page
+      .getByText(/^1 batch failed in the last day\. Rows 1 to 3 could not be processed: the disk is full\./)
+      .waitFor();
+    await page.getByRole('cell', { name: 'Rows 1 to 3 could not be processed: the disk is full.' }).waitFor();
+    await page
+      .getByText(
+        /^The logs of the last day have 13 errors\. The newest: (?:a call could not be answered|rows could not be rated)\./,
+      )
+      .waitFor();
     await page
       .getByText(/^Tariff: The fuel rates of Small ended on Jun 14, 2026/)
       .first()
       .waitFor();
-    await page.getByText('Rows could not be rated').waitFor();
+    await page.getByText('Rows could not be rated', { exact: true }).waitFor();
     await page.getByRole('cell', { name: '12', exact: true }).waitFor();
     await page.getByText('1 with a problem, 2 refused').waitFor();
     for (const part of ['Workers: trouble', 'Tariff: trouble', 'Store: in order'])

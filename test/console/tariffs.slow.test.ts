@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)('the coverage', () => {
       ]);
       expect(await cellsOf(/^All 3 Other services/)).toEqual([
         'Chart: 101. Estimated: 102, 103',
-        ...['missing', 'missing', 'missing', 'missing', 'missing', 'missing: signature, Saturday, declared value'],
+        ...['missing', 'missing', 'missing', 'missing', 'missing', 'missing signature, Saturday, declared value'],
       ]);
       await page.getByText('Fuel rates end within a week. Small: there are no rates after Jun 14, 2026.').waitFor();
       expect(await axeViolations(page)).toEqual([]);

@@ -400,7 +400,7 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
       <div class="stack small">
         <p class="hint">
           {isOwn(card)
-            ? 'Price of a package before surcharges, by billing weight, and the discount off the list price.'
+            ? 'Price of a package before surcharges, by billing weight, after the discount.'
             : 'Base charge of a package by its billing weight.'}{' '}
           {card.above === null ? '' : `Over ${card.above.topLb} lb: the ${poundPriceText(card)}, for every pound. `}
           {isOwn(card) || card.endedOn !== null

@@ -25,8 +25,9 @@ const CanAddContext = createContext(false);
 const Missing = ({ more = '', at = operatorHref('tariffs') }: { readonly more?: string; readonly at?: string }) => (
   <>
     <a class="mark warn" {...(useContext(CanAddContext) && { href: at })}>
-      missing{more}
+      missing
     </a>
+    {more === '' ? null : <span class="tone warn"> {more}</span>}
   </>
 );
 
@@ -92,7 +93,7 @@ const Options = ({ parts }: Row) => {
   return (
     <>
       {present.length === 0 ? '' : `${present.join(', ')}. `}
-      <Missing more={`: ${missing.join(', ')}`} />
+      <Missing more={missing.join(', ')} />
     </>
   );
 };

@@ -92,9 +92,11 @@ const AgreementCard = ({ agreement: { name, id }, query }: { agreement: Operator
           <RateCard card={card} />
           <section class="stack small">
             <h3>Surcharges at the list price</h3>
-            <p class="hint">
-              The others are under <a href={tabHref(agreementHref(name), 'surcharges')}>Surcharges</a>.
-            </p>
+            {card.surcharges.every(({ yours }) => yours === null) ? null : (
+              <p class="hint">
+                The others are under <a href={tabHref(agreementHref(name), 'surcharges')}>Surcharges</a>.
+              </p>
+            )}
             <SurchargeTable card={card} of={card.surcharges.filter(({ yours }) => yours === null)} />
           </section>
         </>

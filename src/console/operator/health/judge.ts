@@ -71,6 +71,7 @@ const surveyConcerns = (survey: SurveyBody): readonly Maybe[] => {
   const stuck = survey.unfinished.filter(({ oldest }) => isStuck(oldest));
   const full = survey.use.filter(isNearlyFull);
   const failed = survey.failures.length + survey.failuresOmitted;
+  const [newest] = survey.failures;
   return [
     survey.secondsAgo > STALE_S &&
       bad(
@@ -98,7 +99,11 @@ const surveyConcerns = (survey: SurveyBody): readonly Maybe[] => {
       ),
     full.length > MOST_NAMED &&
       warn(`${full.length - MOST_NAMED} more clients are near their limit.`, ['storage', 'See the storage']),
-    failed > 0 && warn(`${counted(failed, 'batch', 'batches')} failed in the last day.`, ['failed', 'See why']),
+    failed > 0 &&
+      warn(
+        `${counted(failed, 'batch', 'batches')} failed in the last day. ${failed === 1 ? '' : 'The newest: '}${newest?.message}`,
+        ['failed', 'See all'],
+      ),
   ];
 };
 
@@ -107,7 +112,11 @@ const workConcerns = ({ workers, survey, errors }: Work): readonly Maybe[] => {
   return [
     workers.count === 0 && bad('No worker is running. Batches wait until you start one: `rates worker`.'),
     ...(survey === null ? [] : surveyConcerns(survey)),
-    lines > 0 && warn(`The logs of the last day have ${counted(lines, 'error')}.`, ['logs', 'See the errors']),
+    lines > 0 &&
+      warn(`The logs of the last day have ${counted(lines, 'error')}. The newest: ${errors.entries[0]?.message}.`, [
+        'logs',
+        'See the errors',
+      ]),
   ];
 };
 

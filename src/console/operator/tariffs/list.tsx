@@ -99,7 +99,6 @@ const datesOf = ({ tariffs: ids }: Version, tariffs: readonly Tariff[]): readonl
 
 const GoBack = ({ back, body: { tariffs, version, clients }, onDone }: PartProps & { readonly back: Version }) => {
   const api = useApi();
-  const dates = datesOf(back, tariffs);
   const action = `Go back to version ${back.version.split('-', 1)}`;
   return (
     <Ask
@@ -110,7 +109,7 @@ const GoBack = ({ back, body: { tariffs, version, clients }, onDone }: PartProps
       told={Refusal}
       call={async () => onDone(await api.call('POST /ops/tariffs/back', { json: { to: back.version, version } }))}
     >
-      <Lines class="lines" of={dates.length === 0 ? ['The tariffs are the same.'] : dates} />
+      <Lines class="lines" of={datesOf(back, tariffs)} />
       <p>
         Quotes of {clients === 0 ? 'all clients' : counted(clients, 'client')} change at once. Running batches keep
         their prices. You can return to the present version.
@@ -184,26 +183,30 @@ const changeIn = ({ versions }: OperatorTariffsBody, at: Version): string => {
   );
 };
 
-const Versions = ({ body, onDone }: PartProps) => (
-  <Rows
-    of={body.versions}
-    cards
-    caption="Versions"
-    keyOf={({ version }) => version}
-    empty={<p class="hint">No versions yet. Each change to the tariffs makes one.</p>}
-    cols={[
-      ['Version', versionName, 'head'],
-      ['Created', ({ at, by }) => `${instant(at)}, ${by === 'hand' ? 'by hand, in the folder' : by}`],
-      ['What happened', (version) => changeIn(body, version)],
-      ['Tariffs since then', ({ tariffs }) => tariffs.map(withoutVersions).join('; ') || 'none'],
-      body.refusal === null && [
-        'Actions',
-        (back) => !back.isCurrent && <GoBack {...{ back, body, onDone }} />,
-        'actions',
-      ],
-    ]}
-  />
-);
+const Versions = ({ body, onDone }: PartProps) => {
+  const now = body.versions.find(({ isCurrent }) => isCurrent);
+  return (
+    <Rows
+      of={body.versions}
+      cards
+      caption="Versions"
+      keyOf={({ version }) => version}
+      empty={<p class="hint">No versions yet. Each change to the tariffs makes one.</p>}
+      cols={[
+        ['Version', versionName, 'head'],
+        ['Created', ({ at, by }) => `${instant(at)}, ${by === 'hand' ? 'by hand, in the folder' : by}`],
+        ['What happened', (version) => changeIn(body, version)],
+        ['Tariffs since then', ({ tariffs }) => tariffs.map(withoutVersions).join('; ') || 'none'],
+        body.refusal === null && [
+          'Actions',
+          // Going back to the same tariffs would do nothing.
+          (back) => `${back.tariffs}` !== `${now?.tariffs}` && <GoBack {...{ back, body, onDone }} />,
+          'actions',
+        ],
+      ]}
+    />
+  );
+};
 
 const Trouble = ({ body: { refusal, problems } }: Pick<PartProps, 'body'>) => (
   <>
