@@ -75,7 +75,7 @@ describe('the rows', () => {
     expect(of('base')).toEqual(sides(own));
     expect(of('list')).toEqual(sides(list));
     expect(own.filter((row, at) => row['quote_totalNetCharge'] !== list[at]?.['quote_totalNetCharge'])).not.toEqual([]);
-    expect([stdout, stderr]).toEqual(['', expect.stringContaining(`1,000 rows as in the list and in 1 scenario in`)]);
+    expect([stdout, stderr]).toEqual(['', expect.stringContaining(`1,000 rows in the list and in 1 scenario in`)]);
     expect(stderr).toContain(`, in ${output}\nlist: $`);
   });
 });
@@ -137,9 +137,9 @@ test('each scenario names the rows that its total leaves out, and what its price
   const sides = `post: tariff=${join(dir, 'bare')}; service=POST-G`;
   const { stderr } = await ratesHere(['compare', list, '--against', sides]);
   expect(stderr.split('\n').slice(2)).toEqual([
-    '  Not compared: 1 with a price only as in the list, 1 without a price',
-    '  Warnings: as in the list none; in the scenario price.incomplete 2',
-    '  Missing from the compared prices: as in the list none; in the scenario fuel 2, deliveryArea 2, handling 2, limits 2, residential 1',
+    '  Not compared: 1 with a price only in the list, 1 without a price',
+    '  Warnings: in the list none; in the scenario price.incomplete 2',
+    '  Missing from the compared prices: in the list none; in the scenario fuel 2, deliveryArea 2, handling 2, limits 2, residential 1',
     '',
   ]);
 });

@@ -73,7 +73,7 @@ const usable = <D>(kind: Judged<D>, folders: readonly CheckedFolder<D>[]): reado
 /** A wrong name, such as `agreement`, must not mean list prices. */
 const given = z.strictObject({
   tariffs: z.array(
-    // An instance of another realm's class is none of this one's.
+    // `instanceof` would refuse the bytes of another realm, such as a frame of a page.
     z.custom<string | Uint8Array>(
       (one) => typeof one === 'string' || ArrayBuffer.isView(one),
       'must be a folder, or the bytes of a file that `rates tariff compile` wrote',

@@ -143,7 +143,7 @@ const headline = (
   isJoined: boolean,
 ): string => {
   if (shipments === 0)
-    return `${name}: no shipment has a price both ${isJoined ? 'there and in the batch' : 'as in the list and in the scenario'}.`;
+    return `${name}: no shipment has a price both ${isJoined ? 'there and in the batch' : 'in the list and in the scenario'}.`;
   const on = `on ${counted(shipments, 'shipment')}${isJoined ? ' in both lists' : ''}.`;
   if (difference === 0)
     return `${name}: ${dollarsText(total)}, the same as ${isJoined ? 'in the batch' : 'in the list'} ${on}`;
@@ -160,7 +160,7 @@ const gapLines = (
   { base, join }: ComparisonSummary,
   { name, onlyBase, onlyScenario, neither, warnings, missing, baseMissing }: ComparisonSummary['scenarios'][number],
 ): readonly string[] => {
-  const [here, there] = join === undefined ? ['as in the list', 'in the scenario'] : ['in the batch', `in ${name}`];
+  const [here, there] = join === undefined ? ['in the list', 'in the scenario'] : ['in the batch', `in ${name}`];
   const { gone, new: added, duplicates, withoutKey } = join ?? {};
   const alone: readonly (readonly [number, string])[] = [
     [onlyBase.shipments, `with a price only ${here}`],
@@ -187,14 +187,14 @@ const gapLines = (
   ];
 };
 
-/** Whether every row has a price both as in the list and in each scenario. */
+/** Whether every row has a price both in the list and in each scenario. */
 const isPriced = ({ base, scenarios }: ComparisonSummary): boolean =>
   base.priced === base.rows && scenarios.every(({ onlyBase, neither }) => onlyBase.shipments + neither === 0);
 
 /** What is compared. The totals of two lists include rows that only one of them has. */
 const sidesOf = ({ base, scenarios, join }: ComparisonSummary): string => {
   if (join === undefined)
-    return `${counted(base.rows, 'row')} as in the list and in ${counted(scenarios.length, 'scenario')}`;
+    return `${counted(base.rows, 'row')} in the list and in ${counted(scenarios.length, 'scenario')}`;
   const [each, other] = [base, join.with].map(
     ({ rows, totalNetCharge }) => `${counted(rows, 'row')} for ${dollarsText(totalNetCharge)}`,
   );

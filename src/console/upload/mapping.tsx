@@ -275,7 +275,7 @@ export const Mapping = () => {
       )}
       {others === 0 ? null : (
         <p class="hint">
-          {ofOrders.length === 0 ? '' : `${allOf(ofOrders)} make one shipment of the rows of an order. `}
+          {ofOrders.length === 0 ? '' : `The rows of an order are one shipment, by ${allOf(ofOrders)}. `}
           Other columns are passed through unchanged:{' '}
           {preview.unknownColumns.names
             .filter((name) => !ofOrders.includes(name))

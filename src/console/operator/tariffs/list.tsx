@@ -78,7 +78,7 @@ const Withdraw = ({ tariff: { id, inForce }, body: { version }, onDone }: PartPr
 
 type Version = OperatorTariffsBody['versions'][number];
 
-/** What going back does to which ship dates. It names the tariff that then prices the services of another, if it is known. */
+/** The ship dates that going back changes, and the tariff that prices them then, if it is known. */
 const datesOf = ({ tariffs: ids }: Version, tariffs: readonly Tariff[]): readonly string[] => {
   const textOf = (id: string): string =>
     `Ship dates from ${withoutVersions(id).split(' from ').toReversed().join(': ')}`;
