@@ -28,7 +28,7 @@ test('services with the same columns share a table, others have one of their own
     { ...LINE, zones: ['2-8'] },
     { ...LINE, services: ['2DAY'], zones: ['202-208'] },
     { ...LINE, services: ['SAVER'], zones: ['2-8'], percent: 0, usd: 0.5 },
-    { ...LINE, discount: 'Other', services: null },
+    { ...LINE, discount: 'Other', services: null, percent: -1.25 },
   ]);
   expect(grids.map(({ discount, rows }) => [discount, rows.map(({ services, offs }) => [services, offs])])).toEqual([
     [
@@ -39,7 +39,7 @@ test('services with the same columns share a table, others have one of their own
       ],
     ],
     ['Incentive', [[['2DAY'], ['10%']]]],
-    ['Other', [[null, ['10%']]]],
+    ['Other', [[null, ['1.25% more']]]],
   ]);
 });
 

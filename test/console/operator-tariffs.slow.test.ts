@@ -222,7 +222,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
       await page.getByText('Where does phoenix.csv ship from?').waitFor();
       const wrong = await judge(page, 'operator-draft-importing', DESKTOP);
       await page.getByLabel('Origin of phoenix.csv').fill('850');
-      await page.getByRole('button', { name: 'Set' }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
       // The import that asked goes on: nobody imports again.
       await page.getByText('15 services, no errors, 13 warnings.').waitFor({ timeout: 600_000 });
       wrong.push(...(await judge(page, 'operator-draft-carriers', DESKTOP)));

@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     const object = 'fedex-2026@2026-01-05-0123abcd';
     for (let file = 1; file <= 21; file++)
       await operators.api.audit.record(grace, {
-        action: 'Added a file to the draft',
+        action: 'Added files to the draft',
         object: 'fedex-2026',
         changes: [{ what: 'file', before: null, after: `zones-${file}.txt` }],
       });
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('an operator', () => {
     const { page, context, problems } = await operators.open('#/operator/audit');
     // Only their ids differ.
     await page.getByText('from Jan 5, 2026 on: version 0123abcd → version 4567cdef').waitFor();
-    const added = page.getByRole('row', { name: /Added a file to the draft/ });
+    const added = page.getByRole('row', { name: /Added files to the draft/ });
     await added.waitFor();
     expect(await added.count()).toBe(1);
     await added.getByText('21 files').click();

@@ -22,9 +22,11 @@ export interface Grid extends Pick<DiscountLine, 'discount' | 'betterOf' | 'appl
   readonly rows: readonly GridRow[];
 }
 
-/** `5%` or `$0.50`. */
-export const offOf = ({ usd, percent }: Pick<DiscountLine, 'usd' | 'percent'>): string =>
-  usd === null ? `${percent}%` : money(usd);
+/** `5%` or `$0.50`, and `5% more` for an agreed increase. */
+export const offOf = ({ usd, percent }: Pick<DiscountLine, 'usd' | 'percent'>): string => {
+  if (usd !== null) return money(usd);
+  return percent < 0 ? `${-percent}% more` : `${percent}%`;
+};
 
 const kindOf = ({ tier, address, billing }: Pick<DiscountLine, 'tier' | 'address' | 'billing'>): string =>
   JSON.stringify([tier, address, billing]);

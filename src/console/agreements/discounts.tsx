@@ -171,6 +171,7 @@ const TierPanel = ({ shown, agreement }: Props & { readonly shown: Shown }) => {
       {program !== null && bands.length === 0 ? null : (
         <Table
           caption={`Tiers by ${name}`}
+          cards
           rows={bands.map((band, at) => ({ ...band, figures: bandText(shown, band.from, bands[at + 1]?.from) }))}
           keyOf={(band) => band.tier}
           cols={[

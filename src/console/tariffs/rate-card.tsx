@@ -298,7 +298,7 @@ export const SurchargeTable = ({ card, of }: { readonly card: CardBody; readonly
         of={own}
         keyOf={({ type, computation, because }) => `${type} ${computation} ${because.join()}`}
         cards
-        empty={<p class="hint">No surcharges.</p>}
+        empty={<p class="hint">{card.surcharges.length === 0 ? 'The tariff has no surcharges for it.' : 'None.'}</p>}
         cols={[
           ['Surcharge', ({ type, description }) => chargeTitle(type, description), 'head'],
           ['When', When],

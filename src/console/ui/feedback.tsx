@@ -6,7 +6,7 @@ import { faultWords } from '../fault-words.ts';
 import { Button } from './controls.tsx';
 
 interface NoticeProps {
-  readonly kind: 'info' | 'warning' | 'error';
+  readonly kind: 'info' | 'done' | 'warning' | 'error';
   readonly title?: ComponentChildren;
   /** A paragraph. */
   readonly text?: ComponentChildren;
@@ -15,8 +15,8 @@ interface NoticeProps {
   readonly announced?: boolean;
 }
 
-const MARKS = { info: 'i', warning: '!', error: '!' } as const;
-const TONES = { info: 'accent', warning: 'warn', error: 'bad' } as const;
+const MARKS = { info: 'i', done: '✓', warning: '!', error: '!' } as const;
+const TONES = { info: 'accent', done: 'good', warning: 'warn', error: 'bad' } as const;
 
 export const Notice = ({ kind, title, text, children, announced = kind === 'error' }: NoticeProps) => (
   <div class={`notice ${TONES[kind]}`} role={announced ? (kind === 'error' ? 'alert' : 'status') : undefined}>

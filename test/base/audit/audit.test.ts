@@ -140,7 +140,7 @@ test('a page has whole acts, and sign-ins that follow each other are one', async
   await audit.record(ADA, { action: 'Began the draft', object: 'fedex' });
   for (let i = 0; i < 21; i++) {
     now = new Date(now.getTime() + 1_000);
-    await audit.record(ADA, { action: 'Added a file to the draft', object: 'fedex' });
+    await audit.record(ADA, { action: 'Added files to the draft', object: 'fedex' });
   }
   const { entries, next } = await audit.page(1);
   expect(entries).toHaveLength(21);
@@ -148,7 +148,7 @@ test('a page has whole acts, and sign-ins that follow each other are one', async
   expect(await actionsOf(2)).toHaveLength(22);
   // What was done half an hour later is another act.
   now = new Date(now.getTime() + 1_800_000);
-  await audit.record(ADA, { action: 'Added a file to the draft', object: 'fedex' });
+  await audit.record(ADA, { action: 'Added files to the draft', object: 'fedex' });
   expect(await actionsOf(1)).toHaveLength(1);
   for (const name of ['Ada', 'Grace']) {
     now = new Date(now.getTime() + 1_800_000);

@@ -107,9 +107,10 @@ const AgreementCard = ({ agreement: { name, id }, query }: { agreement: Operator
 
 /** Its carrier and clients, its first day, and what it changes. */
 const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
-  const { name, clients, carrier, tier, discountRange, surcharges, date } = agreement;
+  const { name, clients, carrier, tier, discountRange, services, surcharges, date } = agreement;
   const fuel = surcharges.filter(({ type }) => isFuelType(type));
   const others = surcharges.length - fuel.length;
+  const multiweight = services.filter((service) => service.multiweight !== null).length;
   const fuelTexts = new Set(fuel.map(({ changes }) => changesText(changes)));
   return (
     <section class="panel" aria-label="Summary">
@@ -127,6 +128,9 @@ const Summary = ({ agreement }: { readonly agreement: OperatorAgreement }) => {
               ([...fuelTexts][0] ?? 'list rate')
             ),
           ],
+          ...(multiweight === 0
+            ? []
+            : [['Multiweight', `agreed prices for ${counted(multiweight, 'service')}`] as const]),
           ['Other surcharges', others === 0 ? 'list price' : `${others} not at the list price`],
           ...(tier?.tier == null ? [] : [['Tier', tierText(tier.tier)] as const]),
           ...(date === today() ? [] : [['Shown below', `terms on ${dayOf(date)}`] as const]),

@@ -216,12 +216,18 @@ const Checked = ({ from, checked, busy, onPublish }: CheckedProps) => {
         <p>Nothing can be published. Correct the errors, then check again.</p>
       ) : (
         <>
-          {findings.length === 0 ? <Notice announced kind="info" text="It has no errors and no warnings." /> : null}
+          {findings.length === 0 ? <Notice announced kind="done" text="It has no errors and no warnings." /> : null}
           <Differences checked={checked} />
           <h2>What it says</h2>
           <PaysContext.Provider value="The client pays">
             <AgreementTables agreement={agreement} />
           </PaysContext.Provider>
+          {from < today() ? (
+            <Notice
+              kind="warning"
+              text={`${dayOf(from)} is in the past. Quotes change at once, also for ship dates since then.`}
+            />
+          ) : null}
           <div class="actions start">
             <Button kind="primary" onClick={onPublish} busy={busy}>
               Publish from {dayOf(from)}

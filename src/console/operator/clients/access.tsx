@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ChangedClient, OperatorClient } from '../../calls.ts';
 import { Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
-import { bytes, count } from '../../ui/format.ts';
+import { allOf, bytes, count } from '../../ui/format.ts';
 import { Facts, Panel } from '../../ui/kit.tsx';
 import type { PartProps } from '../part.tsx';
 
@@ -59,7 +59,7 @@ const limitField = ({ limit, most, usual }: Limit): FormField => ({
 });
 
 const Saved = ({ changes }: Pick<ChangedClient, 'changes'>) => (
-  <Notice announced kind="info">
+  <Notice announced kind="done">
     <p>Saved and in force.</p>
     <ul>
       {changes.map(({ what, before, after }) => (
@@ -90,7 +90,7 @@ export const Access = ({ client, canChange, change }: PartProps) => {
     value: (text) => (text.trim() === client.name ? undefined : text.trim()),
   };
   const limitFields = limits.map(limitField);
-  const unusual = limits.filter(({ most, usual }) => most !== usual).length;
+  const unusual = limits.filter(({ most, usual }) => most !== usual).map(({ limit }) => LIMITS[limit].toLowerCase());
   const scopes: FormField = {
     ...{ at: 'scopes', label: 'May use', type: 'checks', options: SCOPES, initial: client.scopes.join(' ') },
     value: (text) => {
@@ -116,7 +116,7 @@ export const Access = ({ client, canChange, change }: PartProps) => {
               <summary>
                 <span>Limits</span>{' '}
                 <span class="hint">
-                  {unusual === 0 ? 'all at their defaults' : `${unusual} of ${limits.length} changed`}
+                  {unusual.length === 0 ? 'all at their defaults' : `not at their defaults: ${allOf(unusual)}`}
                 </span>
               </summary>
               <div class="fields">{show(limitFields)}</div>

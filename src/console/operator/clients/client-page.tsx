@@ -83,7 +83,7 @@ const Secrets = ({ client: { secrets }, canChange, make }: PartProps) => {
 const Result = ({ test: { status, problem, body, ms, id } }: { readonly test: WebhookTest }) => (
   <Notice
     announced
-    kind={problem === null ? 'info' : 'error'}
+    kind={problem === null ? 'done' : 'error'}
     title={problem === null ? 'The test message was delivered' : 'The test message was not delivered'}
   >
     <p>
@@ -183,11 +183,11 @@ const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'clie
   </>
 );
 
-const factsOf = ({ agreements, warehouses, webhook }: OperatorClient): string =>
+const factsOf = ({ agreements, warehouses, webhook, revoked }: OperatorClient): string =>
   [
     ...(agreements.length === 0 ? [] : [`agreement ${allOf(agreements.map(({ name }) => name))}`]),
     counted(warehouses.length, 'warehouse'),
-    ...(webhook === null ? [] : ['webhook on']),
+    ...(webhook === null || revoked ? [] : ['webhook on']),
   ].join(' · ');
 
 export const ClientPage = ({ id }: { readonly id: string }) => {

@@ -172,7 +172,7 @@ export const Discounts = (props: PartProps) => {
         />
       </div>
       <FaultNotice fault={removal.fault} />
-      {done === undefined ? null : <Notice announced kind="info" text={done} />}
+      {done === undefined ? null : <Notice announced kind="done" text={done} />}
       {canChange && client.services.length > 0 ? (
         <div class="percent-off" ref={ref}>
           <DiscountForm {...props} form={form} onDone={setDone} />
@@ -202,11 +202,13 @@ const GIVEN: readonly FormField[] = [
   { at: 'account', label: 'Account number', most: 40, placeholder: 'such as 1X2Y3Z' },
 ];
 
-const GiveForm = ({ change }: PartProps) => {
+const GiveForm = ({ client, change }: PartProps) => {
   const { data } = useCall('GET /ops/agreements');
   const form = useForm();
   if (data === undefined) return null;
-  const [first] = data.agreements;
+  const isAssigned = ({ name }: { readonly name: string }): boolean =>
+    client.agreements.some((one) => one.name === name);
+  const first = data.agreements.find((one) => !isAssigned(one)) ?? data.agreements[0];
   if (first === undefined)
     return (
       <p class="hint">

@@ -100,10 +100,10 @@ const Head = ({ draft, headline, children }: HeadProps) => {
     <PageHead title={title} above={[operatorHref('tariffs'), 'Tariffs']} lead={<Named name={headline} text={state} />}>
       <div class="actions">
         <Ask
-          label={draft.published ? 'Remove the draft' : 'Discard'}
+          label={draft.published ? 'Remove its files' : 'Discard'}
           disabled={draft.state === 'importing'}
-          title={`${draft.published ? 'Remove' : 'Discard'} the draft ${draft.name}?`}
-          action={`${draft.published ? 'Remove' : 'Discard'} the draft`}
+          title={draft.published ? `Remove the files of ${draft.name}?` : `Discard the draft ${draft.name}?`}
+          action={draft.published ? 'Remove the files' : 'Discard the draft'}
           told={Refusal}
           call={async () => {
             await api.call('DELETE /ops/tariff-drafts/{id}', { id: draft.id });
@@ -111,7 +111,7 @@ const Head = ({ draft, headline, children }: HeadProps) => {
           }}
         >
           <p>
-            Its {counted(draft.files.length, 'file')} are removed.
+            This removes {counted(draft.files.length, 'file')} and the import report.
             {draft.published ? ' The published tariff stays in force.' : ''}
           </p>
         </Ask>

@@ -86,7 +86,7 @@ const Origin = ({ draft, act, busy, file }: DraftProps & { readonly file: DraftF
       <TextField
         label={`Origin of ${file.file}`}
         labelHidden
-        placeholder="ZIP3, such as 850"
+        placeholder="First 3 digits"
         value={text}
         onChange={setText}
         inputMode="numeric"
@@ -94,7 +94,7 @@ const Origin = ({ draft, act, busy, file }: DraftProps & { readonly file: DraftF
         maxLength={7}
       />
       <Button submit busy={busy} disabled={text.trim() === (file.origin ?? '')}>
-        Set
+        Save
       </Button>
     </form>
   );
@@ -199,7 +199,7 @@ export const FilesPanel = (props: DraftProps & { readonly children: ComponentChi
       {has ? (
         <div class="actions">
           <Button
-            kind={isDone ? 'plain' : 'primary'}
+            kind={isDone || draft.refused.some(({ file }) => file !== '') ? 'plain' : 'primary'}
             busy={busy || sending !== undefined}
             onClick={() => void act(() => api.call('POST /ops/tariff-drafts/{id}/import', { id: draft.id }))}
           >

@@ -111,8 +111,8 @@ const GoBack = ({ back, body: { tariffs, version, clients }, onDone }: PartProps
     >
       <Lines class="lines" of={datesOf(back, tariffs)} />
       <p>
-        Quotes of {clients === 0 ? 'all clients' : counted(clients, 'client')} change at once. Running batches keep
-        their prices. You can return to the present version.
+        For these ship dates, quotes of {clients === 0 ? 'all clients' : counted(clients, 'client')} change at once.
+        Running batches keep their prices. You can return to the present version.
       </p>
     </Ask>
   );
@@ -196,7 +196,7 @@ const Versions = ({ body, onDone }: PartProps) => {
         ['Version', versionName, 'head'],
         ['Created', ({ at, by }) => `${instant(at)}, ${by === 'hand' ? 'by hand, in the folder' : by}`],
         ['What happened', (version) => changeIn(body, version)],
-        ['Tariffs since then', ({ tariffs }) => tariffs.map(withoutVersions).join('; ') || 'none'],
+        ['Tariffs then', ({ tariffs }) => tariffs.map(withoutVersions).join('; ') || 'none'],
         body.refusal === null && [
           'Actions',
           // Going back to the same tariffs would do nothing.

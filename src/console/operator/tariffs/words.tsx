@@ -58,7 +58,7 @@ export const Changed = ({ change }: { readonly change: TariffChangeBody | undefi
   change === undefined ? null : (
     <Notice
       announced
-      kind={change.quotable ? 'info' : 'warning'}
+      kind={change.quotable ? 'done' : 'warning'}
       title={changeText(change.placed, [...change.replaced, ...change.withdrawn])}
     >
       <p>

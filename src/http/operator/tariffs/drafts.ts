@@ -125,7 +125,7 @@ export const draftCalls = {
       if (fault !== undefined) return new Failed(fault);
       const draft = await service.tariffDesk.drafts.addFile(id, query.name, req, operator.name);
       const changes = [{ what: 'file', before: null, after: query.name }];
-      return await changed(asked, draft, { action: 'Added a file to the draft', changes });
+      return await changed(asked, draft, { action: 'Added files to the draft', changes });
     },
   }),
   removeDraftFile: operatorCall({
@@ -139,7 +139,7 @@ export const draftCalls = {
       const draft = await drafts.removeFile(id, number, operator.name);
       const file = before.record.files.find((one) => one.number === number)?.file ?? query.number;
       const changes = [{ what: 'file', before: file, after: null }];
-      return await changed(asked, draft, { action: 'Removed a file from the draft', changes });
+      return await changed(asked, draft, { action: 'Removed files from the draft', changes });
     },
   }),
   importTariffDraft: operatorCall({
