@@ -15,7 +15,7 @@ import { inOrder } from '../catalog/tariff/identity.ts';
 import { addFuel, neededFuel } from './add-fuel.ts';
 import { slugged } from './carriers.ts';
 import { withDecisions } from './decisions.ts';
-import type { ImportTask, ReadingProgress } from './draft/tasks.ts';
+import type { ImportTask, ReadingProgress } from './drafts/tasks.ts';
 import type { Layers } from './layers.ts';
 import { assembleNewest, type ImportFile, partsOf } from './newest.ts';
 import { RefusedFile, type Source } from './read/reader.ts';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { ReadingProgress } from '../../src/import/draft/tasks.ts';
+import type { ReadingProgress } from '../../src/import/drafts/tasks.ts';
 import { type Asking, runImport } from '../../src/import/run.ts';
 import { ratesHere } from '../cli/in-process.ts';
 import { folderForFile } from '../folder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type GridOptions, readGrid } from '../../src/import/grid/import-grid.ts';
+import { type GridOptions, readGrid } from '../../src/import/agreement/import-grid.ts';
 import type { Cell } from '../../src/import/read/xlsx.ts';
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ export const PROGRAMS = [
   'base/redis/in-memory-redis-process',
   'catalog/agreement/folder-process',
   'files/input/archive-process',
-  'import/draft/process',
+  'import/drafts/process',
   'import/read/pdf-process',
   'import/read/xlsx-process',
 ] as const;

@@ -15,7 +15,7 @@ import {
   type ParsedGrid,
   readGrid,
   readGridSheet,
-} from '../../import/grid/import-grid.ts';
+} from '../../import/agreement/import-grid.ts';
 import { RefusedFile } from '../../import/read/reader.ts';
 import { BILLINGS } from '../../rating/fields.ts';
 import { command, flag, type Given, input, isoDate, required, type Said, text } from '../command.ts';

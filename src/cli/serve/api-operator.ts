@@ -17,8 +17,8 @@ import { libraryOf, type UsePublished } from '../../catalog/published/store-plac
 import { originsIn } from '../../catalog/tariff/coverage.ts';
 import { operatorRoutes } from '../../http/operator/routes.ts';
 import type { OperatorService, TariffDesk } from '../../http/operator/service.ts';
-import { createDraftTasks } from '../../import/draft/tasks.ts';
 import { createDrafts } from '../../import/drafts/drafts.ts';
+import { createDraftTasks } from '../../import/drafts/tasks.ts';
 import { changeTariffsApart } from '../tariff/tariff-changes.ts';
 
 /* What the operator's calls about tariffs need of this service. */

@@ -9,7 +9,6 @@ import type { Readable } from 'node:stream';
 import { ToldError } from '../../base/failed.ts';
 import { must } from '../../base/must.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
-import type { CompareResult } from '../draft/tasks.ts';
 import { type DraftDeps, importDraft } from './import.ts';
 import { createLedger, type Draft, DraftRefused, filesWithoutOrigin, type Ledger, missingDraft } from './ledger.ts';
 import {
@@ -20,6 +19,7 @@ import {
   withTemporaryFolder,
   writeDraft,
 } from './records.ts';
+import type { CompareResult } from './tasks.ts';
 
 /** All carriers' files for one year are 21 files, 7 MB in total. */
 export const DRAFT_LIMITS = {

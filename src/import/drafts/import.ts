@@ -8,14 +8,6 @@ import type { Store } from '../../base/store/store.ts';
 import type { CoveredOrigin } from '../../catalog/tariff/coverage.ts';
 import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import {
-  type DraftTasks,
-  type ImportResult,
-  type ImportTask,
-  type ReadingProgress,
-  type TaskOptions,
-  TaskRefused,
-} from '../draft/tasks.ts';
-import {
   type DraftRecord,
   draftKeys,
   fetchObject,
@@ -26,6 +18,14 @@ import {
   writeProgress,
   writeResult,
 } from './records.ts';
+import {
+  type DraftTasks,
+  type ImportResult,
+  type ImportTask,
+  type ReadingProgress,
+  type TaskOptions,
+  TaskRefused,
+} from './tasks.ts';
 
 /** Interval at which progress reaches the pages and answers reach the import. */
 const BEAT_MS = 1_000;

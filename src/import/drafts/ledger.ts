@@ -3,7 +3,6 @@ import { ToldError } from '../../base/failed.ts';
 import { agreedNow, type Confirm, LockLost, underLock } from '../../base/redis/lock.ts';
 import { RedisAway } from '../../catalog/published/pointer.ts';
 import { DAY_MS } from '../../catalog/tariff/days.ts';
-import type { ReadingProgress } from '../draft/tasks.ts';
 import type { DraftDeps } from './import.ts';
 import {
   DRAFT_ID,
@@ -17,6 +16,7 @@ import {
   readResult,
   writeDraft,
 } from './records.ts';
+import type { ReadingProgress } from './tasks.ts';
 
 /** Why a change was refused. `missing`: no such draft. */
 export type DraftRefusal = 'missing' | 'invalid' | 'tooLarge';

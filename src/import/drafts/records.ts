@@ -16,7 +16,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { ToldError } from '../../base/failed.ts';
 import { getJson, putJson, type Store } from '../../base/store/store.ts';
-import { importResult, readingProgress } from '../draft/tasks.ts';
+import { importResult, readingProgress } from './tasks.ts';
 
 export const DRAFT_ID = /^[a-z0-9]{12}$/;
 const ROOT = 'tariff-drafts/';

@@ -5,8 +5,8 @@ import type { TariffDocument } from '../../catalog/tariff/document.ts';
 import { type Schedule, tariffId } from '../../catalog/tariff/schedule.ts';
 import { coverageRowOf, tariffsInForce } from '../../catalog/tariff/view/tariffs.ts';
 import type { RateBook } from '../../rating/card.ts';
-import { readingProgress } from '../draft/tasks.ts';
 import { type Draft, filesWithoutOrigin } from './ledger.ts';
+import { readingProgress } from './tasks.ts';
 
 /** The tariffs that the service has. @param book the rate cards in force at the instant */
 export const tariffEntriesOf = (schedule: Schedule, book: RateBook, instant: Date) =>

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { csvRecords, readRates } from '../../../src/catalog/tariff/tables.ts';
-import { readGridSheet } from '../../../src/import/grid/import-grid.ts';
+import { readGridSheet } from '../../../src/import/agreement/import-grid.ts';
 import { folderForFile } from '../../folder.ts';
 
 let dir: string;

@@ -13,7 +13,7 @@ import { agreementDetail, agreementSummary } from '../../../catalog/agreement/vi
 import type { ClientRecord } from '../../../catalog/clients/clients.ts';
 import { PublishError } from '../../../catalog/documents/library.ts';
 import { later } from '../../../catalog/tariff/days.ts';
-import { readUpload, uploadedAgreement } from '../../../import/drafts/uploaded-agreement.ts';
+import { readUpload, uploadedAgreement } from '../../../import/agreement/uploaded-agreement.ts';
 import { cardIn } from '../../../rating/rate.ts';
 import { Made } from '../../call.ts';
 import { type OperatorService, operatorCall, refused } from '../service.ts';

@@ -13,9 +13,9 @@ import { type AgreementToPublish, ONLY_PUBLISHED } from '../../../catalog/publis
 import { later } from '../../../catalog/tariff/days.ts';
 import { dayIn } from '../../../catalog/tariff/schedule.ts';
 import { tariffsBodyOf } from '../../../catalog/tariff/view/tariffs.ts';
+import { readUpload } from '../../../import/agreement/uploaded-agreement.ts';
 import type { Drafts } from '../../../import/drafts/drafts.ts';
 import type { Draft } from '../../../import/drafts/ledger.ts';
-import { readUpload } from '../../../import/drafts/uploaded-agreement.ts';
 import {
   currentVersion,
   draftEntryOf,

@@ -4,7 +4,7 @@ import { amendedFrom } from '../../../../src/catalog/agreement/amend.ts';
 import { diffAgreements } from '../../../../src/catalog/agreement/diff/diff.ts';
 import { FORMS } from '../../../../src/catalog/agreement/tables.ts';
 import { agreementId } from '../../../../src/catalog/agreement/versions.ts';
-import { uploadedAgreement } from '../../../../src/import/drafts/uploaded-agreement.ts';
+import { uploadedAgreement } from '../../../../src/import/agreement/uploaded-agreement.ts';
 import { smallTariff } from '../../tariff/small-tariff.ts';
 import { DAY } from '../fixtures.ts';
 import { smallAgreement } from '../small-agreement.ts';

@@ -4,7 +4,7 @@ import { Failed } from '../../../../src/base/failed.ts';
 import { CODE_TABLES } from '../../../../src/catalog/agreement/document.ts';
 import { LINE_TABLES } from '../../../../src/catalog/agreement/tables.ts';
 import { scheduleOf } from '../../../../src/catalog/tariff/schedule.ts';
-import { uploadedAgreement } from '../../../../src/import/drafts/uploaded-agreement.ts';
+import { uploadedAgreement } from '../../../../src/import/agreement/uploaded-agreement.ts';
 import { rateShipment } from '../../../../src/rating/rate.ts';
 import { shipmentOf } from '../../../rating/priced.ts';
 import { shipperOf } from '../fixtures.ts';

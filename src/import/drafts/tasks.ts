@@ -161,7 +161,7 @@ const run = async (slots: FairSlots, task: DraftTask, { by, signal, onProgress }
   try {
     await slot.turn();
     const job = {
-      program: fileOf('import/draft/process'),
+      program: fileOf('import/drafts/process'),
       task,
       signal: signal === undefined ? late : AbortSignal.any([late, signal]),
     };

@@ -24,9 +24,9 @@ import { type Finding, SERVICE_CODE } from '../../catalog/tariff/document.ts';
 import { error, warning } from '../../catalog/tariff/findings.ts';
 import type { Schedule } from '../../catalog/tariff/schedule.ts';
 import type { Card } from '../../rating/card.ts';
-import { gridServiceNamer, mergeDiscounts, readGrid, readGridSheet } from '../grid/import-grid.ts';
+import { withTemporaryFolder } from '../drafts/records.ts';
 import { RefusedFile } from '../read/reader.ts';
-import { withTemporaryFolder } from './records.ts';
+import { gridServiceNamer, mergeDiscounts, readGrid, readGridSheet } from './import-grid.ts';
 
 const MOST_FILES = 200;
 const MOST_CHARACTERS = 2 * 1024 * 1024;
