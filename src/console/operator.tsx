@@ -44,7 +44,7 @@ const SignIn = ({ again, onSignedIn }: SignInProps<OperatorSessionBody>) => {
     },
     {
       ...{ at: 'token', label: 'Operator token', type: 'password', autocomplete: 'current-password', required: true },
-      hint: 'Whoever started the service chose it, as OPERATOR_TOKEN.',
+      hint: 'The setting OPERATOR_TOKEN of the service, which the person who started it knows.',
       value: (token) => token,
     },
   ];

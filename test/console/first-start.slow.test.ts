@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
   /** The weeks of the file are over. */
   const addFuel = async (page: Page): Promise<void> => {
     const rates = page.getByRole('table', { name: 'Fuel rates that end' });
-    await rates.getByText('11.00%').waitFor();
+    await rates.getByText('11%').waitFor();
     expect(await rates.getByRole('rowheader').last().textContent()).toBe('Jan 5, 2026');
     const fields = rates.getByRole('textbox');
     await keepShot(page, 'first-fuel', DESKTOP);
@@ -94,6 +94,7 @@ describe.skipIf(!hasChromium)('an operator who begins with nothing', () => {
     await page.getByRole('button', { name: 'Save 2 rates' }).click();
     await page.getByText(/^Changed: post-2026 from /).waitFor({ timeout: 60_000 });
     await rates.getByText('12.5%').waitFor();
+    await rates.getByText('until Jan 18, 2026, then none until the next rate').waitFor();
   };
 
   test('is led from the first client to the first quote', async () => {

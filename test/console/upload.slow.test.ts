@@ -405,7 +405,7 @@ describe.skipIf(!hasChromium)('uploading a list', { timeout: 120_000 }, () => {
       await names.getByLabel('Two Day', { exact: true }).selectOption('C1-EXPRESS');
       await expect.poll(() => figure(page, 'Priced').textContent()).toBe('66.7%');
       const rows = await page.locator('.first-rows tbody tr').allTextContents();
-      expect(rows[0]).toContain('2.1875 LB');
+      expect(rows[0]).toContain('2.1875 LB, 20 × 20 × 20 IN');
       expect(rows[0]).toContain('C1-GROUND, zone 3, billed 58 lb');
       expect(rows[1]).toContain('C1-EXPRESS');
       expect(await axeViolations(page)).toEqual([]);

@@ -81,7 +81,7 @@ export const recentFuel = (document: TariffDocument, codes: readonly string[], m
     chargesOf(document, code)
       .filter(isFuel)
       .flatMap(periodsOf)
-      .flatMap(({ from, percent }) => (percent === undefined ? [] : [{ from, percent }]))
+      .flatMap(({ from, until, percent }) => (percent === undefined ? [] : [{ from, until, percent }]))
       .toSorted((a, b) => (a.from < b.from ? 1 : -1))
       .slice(0, most);
   const same = grouped(codes, (code) => JSON.stringify(ratesOf(code)));

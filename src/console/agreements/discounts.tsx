@@ -70,14 +70,14 @@ const figureNote = ({ figure, period, averageWeeks }: Shown): string => {
 const nextNote = (shown: Shown): string => {
   const { next, figure, period } = shown;
   if (next === null) return 'It is the highest tier';
-  if (next.missing === null || figure === null) return `from ${amount(shown, next.from)} ${EACH[period]}`;
+  if (next.missing === null || figure === null) return `${EACH[period]}, for ${tierText(next.tier)}`;
   return `more ${EACH[period]}${period === 'week' ? ' on average' : ''}, for ${tierText(next.tier)}`;
 };
 
 const nextValue = (shown: Shown): string => {
   const { next } = shown;
   if (next === null) return '—';
-  return next.missing === null ? tierText(next.tier) : amount(shown, next.missing);
+  return amount(shown, next.missing ?? next.from);
 };
 
 /** The tier that the figures alone would give, if something else set the tier in force. */
@@ -165,7 +165,7 @@ const TierPanel = ({ shown, agreement }: Props & { readonly shown: Shown }) => {
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {tier.uncertain && !isPast ? (
+      {tier.uncertain && agreement.inForce === 'now' ? (
         <Notice kind="warning" title="The tier may have changed" text={uncertainText(shown)} />
       ) : null}
       {program !== null && bands.length === 0 ? null : (

@@ -258,11 +258,11 @@ const Surcharges = ({ agreement }: Props) => {
   const pays = useContext(PaysContext);
   return (
     <TermTable
-      title="Surcharges that differ from the list price"
+      title={agreement.surcharges.length === 0 ? 'Surcharges' : 'Surcharges that differ from the list price'}
       lead={`Amounts are per package, unless they say otherwise. A range of amounts depends on the zone.${highestText(agreement.surcharges)}`}
       caption="Surcharges by list price and agreement"
       cards
-      empty={<p class="hint">No surcharge differs from the list price.</p>}
+      empty={<p>All are at the list price. The rate card has them.</p>}
       of={agreement.surcharges}
       cols={[
         [

@@ -138,12 +138,12 @@ const nameOf = ({ scenarios, with: other }: Comparison): string =>
 
 /** What each scenario saves or costs, once it is known. */
 const Results = ({ comparison }: { readonly comparison: Comparison }) => {
-  const { scenarios, with: other } = comparison;
+  const { scenarios, with: other, status } = comparison;
   const nameOf = (name: string): string => (other === null ? titleOf(name) : sidesOf(comparison).scenario);
   return (
     <ul class="plain stack tiny">
       {scenarios.map(({ name, result }, index) => {
-        if (result === null) return null;
+        if (result === null || (result.shipments === 0 && status === 'cancelled')) return null;
         const verdict = `${verdictOf(result)}${unlikeParts(result).length === 0 ? '' : ', not like for like'}`;
         const isNamed = scenarios.length > 1 || other !== null;
         return <li key={index}>{isNamed ? `${nameOf(name)} ${verdict}` : titleOf(verdict)}</li>;

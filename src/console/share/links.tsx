@@ -49,6 +49,7 @@ export default ({ noun, id, onClose }: LinksProps) => {
     <Dialog
       title={`Share this ${noun}`}
       lead="Anyone with the link can see and download this result without signing in. They cannot change anything."
+      buttons={<Button onClick={onClose}>Close</Button>}
       onClose={onClose}
     >
       <Form

@@ -42,8 +42,8 @@ const COMPLETED = {
   // A row counts as quoted if it has a price on all sides.
   comparison: {
     all_quoted: { text: 'Completed, all rows compared', kind: 'good' },
-    some_faults: { text: 'Completed, some rows have no price', kind: 'warn' },
-    all_faults: { text: 'Completed, no row has every price', kind: 'warn' },
+    some_faults: { text: 'Completed, some rows not compared', kind: 'good' },
+    all_faults: { text: 'Completed, no row compared', kind: 'warn' },
   },
 } as const;
 

@@ -172,10 +172,10 @@ export const Dialog = ({ title, lead, buttons, wide = false, onClose, children }
 export interface ConfirmProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** The label of the button that confirms: a verb and its object. */
-  readonly action: string;
+  /** The label of the button that confirms: a verb and its object. Undefined: it cannot be done now. */
+  readonly action: string | undefined;
   /** The label of the button that cancels. */
-  readonly keep?: string;
+  readonly keep?: string | undefined;
   readonly busy?: boolean;
   /** Why the user may not confirm yet. */
   readonly waits?: string | undefined;
@@ -191,9 +191,11 @@ export const Confirm = ({ title, children, action, keep, waits, onConfirm, onClo
     <div class="actions">
       <Button onClick={onClose}>{keep ?? 'Keep it'}</Button>
       {waits === undefined ? null : <output>{waits}</output>}
-      <Button kind="danger" onClick={onConfirm} disabled={waits !== undefined} {...rest}>
-        {action}
-      </Button>
+      {action === undefined ? null : (
+        <Button kind="danger" onClick={onConfirm} disabled={waits !== undefined} {...rest}>
+          {action}
+        </Button>
+      )}
     </div>
   </Dialog>
 );

@@ -25,11 +25,20 @@ const quoteOf = ({ quote }: Row) => quote as RateQuote | null;
 /** The types of a quote's warnings. */
 const warningsOf = (row: Row): readonly string[] => quoteOf(row)?.warnings?.map(({ type }) => type) ?? [];
 
+/** `20 × 12 × 8 IN`. Empty without dimensions. */
+const sizeOf = (item: unknown): string => {
+  const sides = ['length', 'width', 'height'].map((side) => text(at(item, 'dimensions', side)));
+  return sides.includes('') ? '' : `${sides.join(' × ')} ${text(at(item, 'dimensions', 'units'))}`;
+};
+
+/** The weight of each package, and its size, which may decide what is billed. */
 const weightOf = ({ request }: Row): string => {
   const items = at(request, 'rates', 'packageItems');
   if (!Array.isArray(items)) return '';
   const each = items.map((item: unknown) =>
-    `${text(at(item, 'weight', 'value'))} ${text(at(item, 'weight', 'units'))}`.trim(),
+    [`${text(at(item, 'weight', 'value'))} ${text(at(item, 'weight', 'units'))}`.trim(), sizeOf(item)]
+      .filter((part) => part !== '')
+      .join(', '),
   );
   const [first = ''] = each;
   if (each.every((weight) => weight === first)) return each.length > 1 ? `${each.length} × ${first}` : first;

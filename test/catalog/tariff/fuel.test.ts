@@ -116,8 +116,8 @@ test('the last rates are listed newest first, and services with the same ones sh
     {
       services: ['GROUND', 'OTHER'],
       rates: [
-        { from: '2026-06-15', percent: '24' },
-        { from: '2026-06-08', percent: '25' },
+        { from: '2026-06-15', until: '9999-12-31', percent: '24' },
+        { from: '2026-06-08', until: '2026-06-14', percent: '25' },
       ],
     },
   ]);

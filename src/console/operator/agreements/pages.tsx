@@ -169,9 +169,9 @@ const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agree
   return (
     <Ask
       label="Withdraw"
-      title={`Withdraw ${name}?`}
-      action="Withdraw the agreement"
-      waits={clients.length === 0 ? undefined : 'It is in use'}
+      title={clients.length === 0 ? `Withdraw ${name}?` : `${name} is in use`}
+      action={clients.length === 0 ? 'Withdraw the agreement' : undefined}
+      keep={clients.length === 0 ? undefined : 'Close'}
       call={async () => {
         await api.call('POST /ops/agreements/{name}/withdraw', { id: name, json: { id } });
         goTo(agreementsHref);

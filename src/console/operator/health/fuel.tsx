@@ -16,7 +16,7 @@ import type { FuelEnd } from './judge.ts';
 const DAY_MS = 86_400_000;
 /** Carriers publish the rate of the next week. */
 const AHEAD_MS = 7 * DAY_MS;
-/** The weeks of the form at first, and all of them. For more, a CSV in a draft is easier. */
+/** The weeks of the form at first, and after a click. For more, a CSV in a draft is easier. */
 const [FEW_WEEKS, MOST_WEEKS] = [6, 26];
 
 /** Services that share their rates. */
@@ -37,7 +37,7 @@ const missingAfter = ({ lastDay, nextDay }: FuelEnd, [newest, before]: Group['of
     if (isMonthly) day.setUTCMonth(day.getUTCMonth() + 1);
     else day.setTime(day.getTime() + 7 * DAY_MS);
   } while (day.getTime() <= last);
-  return days.slice(0, MOST_WEEKS);
+  return days;
 };
 
 const Head = ({ end: { hasEnded, lastDay }, of: { name } }: Group) => (
@@ -57,6 +57,20 @@ const From = ({ day }: { readonly day: string }) => {
       {short}
       <span class="fuel-year">,{year}</span>
     </span>
+  );
+};
+
+type Rates = Group['of']['rates'];
+
+/** A rate. If the next newer one does not follow it at once, the days without one are below it. */
+const Rate = ({ of: rate, rates }: { readonly of: Rates[number]; readonly rates: Rates }) => {
+  const next = rates[rates.indexOf(rate) - 1];
+  const isFollowed = next === undefined || Date.parse(next.from) <= Date.parse(rate.until) + DAY_MS;
+  return (
+    <>
+      {Number(rate.percent)}%
+      {isFollowed ? null : <span class="sub">until {dayOf(rate.until)}, then none until the next rate</span>}
+    </>
   );
 };
 
@@ -114,7 +128,7 @@ const TariffFuel = ({ tariff, groups: all, onAdded }: TariffProps) => {
                     if (gap.includes(day))
                       return (all[at]?.missing.length ?? 0) > most && <span class="mark bad">none</span>;
                     const rate = group.of.rates.find(({ from }) => from === day);
-                    if (rate !== undefined) return `${rate.percent}%`;
+                    if (rate !== undefined) return <Rate of={rate} rates={group.of.rates} />;
                     return group.missing.includes(day) ? show([fieldOf(group, day)]) : null;
                   },
                 ],
@@ -124,8 +138,10 @@ const TariffFuel = ({ tariff, groups: all, onAdded }: TariffProps) => {
         </div>
       )}
     >
-      {older.length > 0 ? (
-        <Button onClick={() => setMost(MOST_WEEKS)}>Show {counted(older.length, 'more week')} without a rate</Button>
+      {older.length > 0 && most === FEW_WEEKS ? (
+        <Button onClick={() => setMost(MOST_WEEKS)}>
+          Show {counted(Math.min(older.length, MOST_WEEKS - FEW_WEEKS), 'more week')} without a rate
+        </Button>
       ) : null}
       <span class="hint">
         They are part of <a href={operatorHref('tariffs', tariff)}>tariff {tariff.split('@', 1)[0]}</a>.
