@@ -138,7 +138,7 @@ export const OPTIONS = {
         '': 'None',
         indirect: 'Indirect: a neighbor may sign',
         direct: 'Direct: someone at the address',
-        adult: 'Adult: somebody of at least 21 years',
+        adult: 'Adult: 21 or older',
       },
     },
     names: [{ needed: 'signature', allowed: 'option options type service level delivery' }],

@@ -303,7 +303,7 @@ describe.skipIf(!hasChromium)('the pages of agreements', () => {
       return await given.getByRole('link', { name: 'demo-c1' }).count();
     };
     await expect.poll(give, { timeout: 15_000, interval: 700 }).toBe(1);
-    await page.getByText('20% off by demo-c1').waitFor();
+    await page.getByText('20% off under demo-c1').waitFor();
     await page.getByLabel('Percent off').fill('35');
     await page.getByText('The agreement demo-c1 sets the price of this service.').waitFor();
     await page.getByRole('button', { name: 'Set the discount' }).click();

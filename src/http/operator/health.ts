@@ -37,14 +37,18 @@ const surveyOf = async ({ redis, clients }: HealthService) => {
   const last = await surveys.last(redis);
   if (last === undefined) return null;
   const current = clients.current();
-  const nameOf = (clientId: string): string | null => current.get(clientId)?.name ?? null;
-  const { unfinished, use, ...others } = last;
+  const named = <T extends { readonly clientId: string }>(one: T) => ({
+    ...one,
+    name: current.get(one.clientId)?.name ?? null,
+  });
+  const { unfinished, failures, use, ...others } = last;
   return {
     ...others,
-    unfinished: unfinished.map((one) => ({ ...one, name: nameOf(one.clientId) })),
+    unfinished: unfinished.map(named),
+    failures: failures.map(named),
     use: use.map((one) => {
       const { bytesStored, bytesInFlight } = limitsIn(current, one.clientId);
-      return { ...one, name: nameOf(one.clientId), mostStored: bytesStored, mostInFlight: bytesInFlight };
+      return { ...named(one), mostStored: bytesStored, mostInFlight: bytesInFlight };
     }),
   };
 };

@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { asFault, useApi, useCall } from '../../api.ts';
 import type { NewSecrets, OperatorClient, WebhookTest } from '../../calls.ts';
+import { operatorHref } from '../../navigation.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { FaultNotice, Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
@@ -172,7 +173,10 @@ const Standing = ({ client: { fixed, problem, revoked } }: Pick<PartProps, 'clie
     {fixed === null ? null : <Notice kind="info" title="This client cannot be changed here" text={fixed} />}
     {revoked ? (
       <Notice kind="info" title="This client is revoked">
-        <p>Its secrets and tokens are refused. Its id cannot be reused, because its batches still use it.</p>
+        <p>
+          Its secrets and tokens are refused. Its id cannot be reused, because its batches still use it. The{' '}
+          <a href={operatorHref('audit')}>audit log</a> says who revoked it and when.
+        </p>
       </Notice>
     ) : null}
     {problem === null ? null : (

@@ -41,7 +41,7 @@ const Pays = (service: Service) => (
       <p key={name}>
         {off === null ? 'List base charge' : <strong>{off} off</strong>}{' '}
         <span class="nowrap">
-          by <a href={agreementHref(name)}>{name}</a>
+          under <a href={agreementHref(name)}>{name}</a>
         </span>
         {warehouses === null ? '' : ` for warehouses ${warehouses.join(', ')}`}
       </p>
@@ -256,7 +256,7 @@ export const ClientAgreements = (props: PartProps) => {
   return (
     <Panel
       title="Agreements"
-      lead="What this client pays a carrier instead of list prices. For the services that it covers, it replaces the discounts above."
+      lead="Negotiated prices of a carrier. An agreement replaces the list prices of its services, and the discounts above on them."
     >
       <Rows
         of={client.agreements}

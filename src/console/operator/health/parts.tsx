@@ -157,7 +157,7 @@ type Failure = SurveyBody['failures'][number];
 
 const FAILURES: readonly Col<Failure>[] = [
   ['When', ({ at }) => <span class="nowrap">{instant(at)}</span>],
-  ['Client', ({ clientId }) => <a href={clientHref(clientId)}>{clientId}</a>, 'head'],
+  ['Client', ClientName, 'head'],
   ['Batch', ({ id }) => <code>{id}</code>],
   ['Why', ({ message }) => <span class="roomy">{message}</span>],
 ];
