@@ -199,6 +199,7 @@ export function* readColumnsInSlices(
   dialect: Dialect,
   reading: ReadOptions,
   sample: Sample = [],
+  isAll = true,
 ): InSlices<Columns | { readonly problems: Problems }> {
   const { repairs = [] } = reading;
   const meanings = yield* meaningsOf(header, reading, sample);
@@ -221,7 +222,7 @@ export function* readColumnsInSlices(
     return { problems: { empty_weight: rule } };
   }
   const findings = yield* findingsOf({
-    ...{ ...meanings, reading, sample, services },
+    ...{ ...meanings, reading, sample, isAll, services },
     header: header.map((name, index) => (added[index] === true ? '' : name)),
     weightPer: reading.weightPer === undefined && orders === undefined ? said : undefined,
     isWhole: weightPer === 'shipment',

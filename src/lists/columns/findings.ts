@@ -29,9 +29,9 @@ export const FINDINGS = {
   'column.likely': 'A column whose name is not quite clear is used as a field.',
   'column.unreadable': 'A date column has dates that are not in the form YYYY-MM-DD. Rows with them have a fault.',
   'column.repairable': 'A column has cells that can be repaired. Without the repair, rows with them have a fault.',
-  'rows.cancelled': 'Rows seem to be cancelled orders. They are priced like the others.',
+  'rows.cancelled': 'Rows are cancelled orders, or may be. They are priced like the others.',
   'rows.notCharged':
-    'Rows ask for something that no price covers: dangerous goods, dry ice, or cash on delivery. The message names the column.',
+    'Rows ask for something that no price covers, or may ask: dangerous goods, dry ice, or cash on delivery. The message names the column.',
   'quotes.rows': 'A cell in quotes holds what looks like whole rows. They are not rated.',
   'sheet.others': 'A workbook has other sheets that look like a list. They are not rated.',
   'sheet.merged': 'Merged cells of a sheet span several rows. Only the first row has their value.',
@@ -69,6 +69,8 @@ interface Found extends Pick<Meanings, 'chosen' | 'passedOver' | 'defaults' | 'o
   readonly services: Pick<ServiceNames, 'findings'>;
   /** The first rows. */
   readonly sample: Sample;
+  /** Whether the list has no other rows. */
+  readonly isAll: boolean;
 }
 
 const MOST_FINDINGS = 20;
@@ -193,12 +195,15 @@ const REMARKS: readonly {
   readonly says: (cell: string) => boolean;
   readonly type: FindingType;
   readonly message: string;
+  /** The message if the first rows say nothing and others follow. Undefined for names that most lists have. */
+  readonly unseen?: string;
 }[] = [
   {
     named: /^(?:cancell?ed|cancell?ation)(?: at| on| date)?$/,
     says: (cell) => /^(?:\d{4}-|\d{1,2}[/.]|y$|yes$|true$)/i.test(cell),
     type: 'rows.cancelled',
     message: `marks ${LEFT_IN}`,
+    unseen: 'marks no cancelled order there. If it does further down, those rows are priced like the others.',
   },
   {
     named: /^(?:order |financial |payment |shipment )?status$/,
@@ -212,13 +217,18 @@ const REMARKS: readonly {
     says: (cell) => !NO_CELL.test(cell),
     type: 'rows.notCharged',
     message: 'has values, but no price includes a charge for them: those rows may cost more.',
+    unseen: 'has no values there. Rows with values further down may cost more: no price includes a charge for them.',
   },
 ];
 
-const ofRemarks = (name: string, index: number, { sample }: Found): Finding | undefined => {
+const ofRemarks = (name: string, index: number, { sample, isAll }: Found): Finding | undefined => {
   const words = wordsOf(name).join(' ');
-  const remark = REMARKS.find(({ named, says }) => named.test(words) && cellsIn(sample, index).some(says));
-  return remark && finding(remark.type, { name, index }, remark.message);
+  const remark = REMARKS.find(({ named }) => named.test(words));
+  if (remark === undefined) return undefined;
+  const { type, says, message, unseen } = remark;
+  if (cellsIn(sample, index).some(says)) return finding(type, { name, index }, message);
+  if (isAll || unseen === undefined) return undefined;
+  return finding(type, { name, index }, `was looked at in the first ${sample.length} rows. It ${unseen}`);
 };
 
 const ofPassedOver = (claim: Claim, { chosen }: Found, names: readonly string[]): Finding | undefined => {

@@ -208,7 +208,8 @@ function* judgeHead(
   const header = namesOf(rows.slice(0, SAMPLE_ROWS));
   yield;
   const sample = rows.slice(1).map(({ cells }) => cells);
-  const columns = yield* readColumnsInSlices(header, dialect, reading, sample);
+  const isAll = complete && rows.length < FINDING_ROWS;
+  const columns = yield* readColumnsInSlices(header, dialect, reading, sample, isAll);
   yield;
   if ('problems' in columns) {
     const title = yield* titleProblem(list, { dialect, from }, firstRow - 1);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { withoutPause } from '../../../src/base/time-slices.ts';
 import type { ReadOptions } from '../../../src/lists/columns/columns.ts';
 import { readNamedColumns } from '../../../src/lists/columns/fields.ts';
+import { readHeader } from '../../../src/lists/columns/header.ts';
 import { lookalikes } from '../../../src/lists/columns/lookalikes.ts';
 import { columnsOf } from './columns-of.ts';
 
@@ -327,6 +328,21 @@ describe('a column without a field', () => {
     ['code', '7'],
   ])('is not named if it says nothing: %s with %j', (name, cell) => {
     expect(findingsOf([name], {}, [[cell]])).toEqual([]);
+  });
+
+  test('is named with what was not looked at, if there are more rows than that', () => {
+    const listOf = (rows: number): string =>
+      `warehouse_id,postalCode,weight_value,weight_units,Hazmat,Cancelled at,Status\n${'101,02139,2,LB,,,paid\n'.repeat(rows)}`;
+    const messagesIn = (rows: number): readonly string[] => {
+      const head = readHeader(Buffer.from(listOf(rows)), true, {}, 65_536);
+      if (head === 'more' || 'problems' in head) throw new Error('the head is refused');
+      return head.columns.findings.map(({ message }) => message);
+    };
+    expect(messagesIn(198)).toEqual([]);
+    expect(messagesIn(300)).toEqual([
+      '"Hazmat" (column 5) was looked at in the first 199 rows. It has no values there. Rows with values further down may cost more: no price includes a charge for them.',
+      '"Cancelled at" (column 6) was looked at in the first 199 rows. It marks no cancelled order there. If it does further down, those rows are priced like the others.',
+    ]);
   });
 });
 
