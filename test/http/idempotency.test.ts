@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { mkdir, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { claimKey } from '../../src/http/batches/start-work.ts';
@@ -75,6 +77,16 @@ test('each client has its own keys', async () => {
 test('a refused request frees its key', async () => {
   expect((await api.post(`${HEADER}\n`, '', csv('corrected'))).status).toBe(422);
   expect((await api.post(listOf(2), '', csv('corrected'))).status).toBe(202);
+});
+
+test('a request that failed because the store did not answer frees its key', async () => {
+  const day = new Date().toISOString().slice(0, 10);
+  const record = join(api.root, 'keys', day, `${createHash('sha256').update('demo:unlucky').digest('hex')}.json`);
+  await mkdir(record, { recursive: true });
+  const failed = await api.post(listOf(2), '', csv('unlucky'));
+  expect([failed.status, failed.body.fault.arguments]).toEqual([503, { dependency: 'store' }]);
+  await rmdir(record);
+  expect((await api.post(listOf(2), '', csv('unlucky'))).status).toBe(202);
 });
 
 test('a key that Redis has lost is found in the store', async () => {

@@ -211,10 +211,16 @@ const claimKeptKey = async (
   const claim = await claimKey(redis, clientId, key, batchId, exists);
   if (claim.kind !== 'ours') return claim;
   const digest = digestOf(`${clientId}:${key}`);
-  const taken = await idempotencyRecords.find(store, digest, now());
-  if (taken !== undefined && (await exists(taken.batchId))) {
-    await claim.done(taken);
-    return { kind: 'done', ...taken };
+  try {
+    const taken = await idempotencyRecords.find(store, digest, now());
+    if (taken !== undefined && (await exists(taken.batchId))) {
+      await claim.done(taken);
+      return { kind: 'done', ...taken };
+    }
+  } catch (error) {
+    // Otherwise this process would renew the lease until it ends, and nobody could use the key.
+    await claim.free().catch(() => undefined);
+    throw error;
   }
   return {
     ...claim,
