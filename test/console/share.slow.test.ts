@@ -50,6 +50,7 @@ describe.skipIf(!hasChromium)('a shared result', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Share…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share this batch' });
     await dialog.getByText('There are no links.').waitFor();
+    await dialog.getByText(/^From \w{3} \d+, \d{4}, a link shows only the totals/).waitFor();
     await dialog.getByLabel('The link expires after').selectOption('1');
     await dialog.getByRole('button', { name: 'Make a link' }).click();
     const link = (await dialog.locator('code').textContent()) ?? '';

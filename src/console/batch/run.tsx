@@ -103,7 +103,9 @@ const Actions = <T extends Running>({ kind, run, onRun, buttons }: ActionsProps<
         ) : null}
       </div>
       <FaultNotice fault={retrying.fault} />
-      {isSharing ? <Later page={links} props={{ noun, id, onClose: () => setSharing(false) }} /> : null}
+      {isSharing ? (
+        <Later page={links} props={{ noun, id, expiresAt: run.expiresAt, onClose: () => setSharing(false) }} />
+      ) : null}
     </div>
   );
 };

@@ -4,7 +4,7 @@ import { useApi, useLoad } from '../api.ts';
 import { Button, CopyButton } from '../ui/controls.tsx';
 import { Dialog, FaultNotice } from '../ui/feedback.tsx';
 import { type Body, Form, type FormField, useForm } from '../ui/form.tsx';
-import { instant } from '../ui/format.ts';
+import { day, instant } from '../ui/format.ts';
 import { Rows, Show, useAct } from '../ui/kit.tsx';
 
 const DAYS = [
@@ -24,10 +24,12 @@ const PATHS = {
 interface LinksProps {
   readonly noun: keyof typeof PATHS;
   readonly id: string;
+  /** When its rows are removed. */
+  readonly expiresAt: string | null;
   readonly onClose: () => void;
 }
 
-export default ({ noun, id, onClose }: LinksProps) => {
+export default ({ noun, id, expiresAt, onClose }: LinksProps) => {
   const api = useApi();
   const path = PATHS[noun];
   const form = useForm();
@@ -60,6 +62,9 @@ export default ({ noun, id, onClose }: LinksProps) => {
         action="Make a link"
         send={make}
       />
+      {expiresAt === null ? null : (
+        <p class="hint">From {day(expiresAt)}, a link shows only the totals, because the rows are removed.</p>
+      )}
       <FaultNotice fault={act.fault} />
       {link === undefined ? null : (
         <div class="stack small" role="status">

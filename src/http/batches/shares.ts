@@ -53,7 +53,7 @@ export const shareCalls = <const P extends `/${string}`>(kind: Kind, path: P, ta
       doc: {
         tag,
         summary: `Make a link to a ${kind} that needs no sign-in`,
-        description: `Anyone with the link can read this ${kind} and download its output until the link expires or is revoked. A ${kind} has at most ${MOST_SHARES} links.`,
+        description: `Anyone with the link can read this ${kind} until the link expires or is revoked, and download its output until its files are removed. A ${kind} has at most ${MOST_SHARES} links.`,
         body: { required: true, content: [{ type: 'application/json', schema: shareRequest, example: { days: 7 } }] },
         success: { status: 200, description: 'The link.', example: SHARES.made },
         faults: [
