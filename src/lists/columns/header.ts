@@ -200,10 +200,13 @@ function* judgeHead(
   if (row.malformed !== undefined) return { problems: { header: `is not CSV: ${row.malformed}${QUOTES_HINT}` } };
   if (row.cells > MOST_COLUMNS)
     return { problems: { header: `has ${row.cells} columns; the most are ${MOST_COLUMNS}` } };
-  if (text.slice(row.start, row.end).includes('\0'))
+  if (text.slice(row.start, row.end).includes('\0')) {
+    // The first byte of most characters is 0 if it is the high one.
+    const encoding = text.startsWith('\0') ? 'utf-16be' : 'utf-16le';
     return {
-      problems: { file: 'is not text: its header has NUL bytes; use ?encoding=utf-16le for UTF-16 without a mark' },
+      problems: { file: `is not text: its header has NUL bytes; use ?encoding=${encoding} for UTF-16 without a mark` },
     };
+  }
   const { rows } = yield* sampleRows(list, row.start, dialect, FINDING_ROWS);
   const header = namesOf(rows.slice(0, SAMPLE_ROWS));
   yield;

@@ -161,9 +161,10 @@ describe('the problem is reported for', () => {
     });
   });
 
-  test('UTF-16 without a mark', () => {
-    expect(problemsOf(Buffer.from(sound.replaceAll(/[^\0-\x7f]/gu, ''), 'utf16le').toString('latin1'))).toEqual({
-      file: 'is not text: its header has NUL bytes; use ?encoding=utf-16le for UTF-16 without a mark',
+  test.each(['utf-16le', 'utf-16be'])('%s without a mark', (encoding) => {
+    const bytes = Buffer.from(sound.replaceAll(/[^\0-\x7f]/gu, ''), 'utf16le');
+    expect(problemsOf((encoding === 'utf-16be' ? bytes.swap16() : bytes).toString('latin1'))).toEqual({
+      file: `is not text: its header has NUL bytes; use ?encoding=${encoding} for UTF-16 without a mark`,
     });
   });
 
