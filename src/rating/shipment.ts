@@ -239,16 +239,18 @@ const requestProblem = (issue: z.core.$ZodRawIssue): string | undefined => {
   const { code, input } = issue;
   if (code === 'invalid_type' && issue.expected === 'number' && typeof input === 'string') {
     const isUnclear = input.length <= MOST_JUDGED && UNCLEAR_COMMA.test(input.trim());
+    // A warehouse id has no decimals.
+    const isId = issue.path?.includes('warehouse_id') === true;
     if (NUMBER_WITH_UNIT.test(input))
       return `must be a number; a unit belongs in units, KG or LB${isUnclear ? UNCLEAR_HINT : ''}`;
     if (isUnclear || (input.length <= MOST_JUDGED && NUMBER_WITH_COMMAS.test(input)))
-      // A warehouse id has no decimals.
-      return issue.path?.includes('warehouse_id') === true
+      return isId
         ? 'must be a whole number without a comma, such as 101'
         : isUnclear
           ? `must be a number${UNCLEAR_HINT}`
           : 'must be a number with a decimal point, such as 2.5';
-    if (EXPONENT.test(input.slice(0, MOST_JUDGED))) return 'must be a number without an exponent, such as 0.25';
+    if (EXPONENT.test(input.slice(0, MOST_JUDGED)))
+      return `must be a number without an exponent, such as ${isId ? '101' : '0.25'}`;
     const mark = invisibleHint(input.slice(0, MOST_JUDGED));
     if (mark !== '') return `must be a number${mark}`;
   }

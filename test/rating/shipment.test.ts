@@ -111,6 +111,11 @@ test.each<[string, unknown, string]>([
     sized('1E-07'),
     'rates.packageItems[1].dimensions.length must be a number without an exponent, such as 0.25',
   ],
+  [
+    'a warehouse with an exponent',
+    withRates({ shipper: { warehouse_id: '1E+05' } }),
+    'rates.shipper.warehouse_id must be a number without an exponent, such as 101',
+  ],
   ['a side with a unit', sized('5 in'), 'rates.packageItems[1].dimensions.length must be a number'],
   ['a unit of length', sized(1, 'LB'), 'rates.packageItems[1].dimensions.units must be one of IN, CM'],
   [
