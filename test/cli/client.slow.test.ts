@@ -34,6 +34,7 @@ describe('a new client', () => {
     const { code, stdout, stderr } = await rates(
       ...['add', 'acme', '--name', 'Acme, Inc.', ...RENO, '--warehouses', warehouses],
       ...['--discount', 'C1-GROUND=12.5', '--limit', 'quotesPerMinute=100', '--limit', 'rowsInFlight=5000'],
+      ...['--limit', 'bytesStored=1125899906842624'],
       ...['--webhook', 'https://acme.example/hook', '--json'],
     );
     expect(code).toBe(0);
@@ -56,7 +57,7 @@ describe('a new client', () => {
       name: 'Acme, Inc.',
       scopes: ['quote', 'batch'],
       discounts: { 'C1-GROUND': '12.5' },
-      limits: { quotesPerMinute: 100, tokensPerMinute: 60, rowsInFlight: 5000 },
+      limits: { quotesPerMinute: 100, tokensPerMinute: 60, rowsInFlight: 5000, bytesStored: 2 ** 50 },
     });
     expect(kept?.warehouses.map(({ warehouse_id, address }) => [warehouse_id, address.countryCode])).toEqual([
       [7, 'US'],

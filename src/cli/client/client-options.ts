@@ -82,7 +82,7 @@ export const EDIT_OPTIONS = {
   limits: input(
     '--limit <name=number>',
     `one of ${LIMIT_NAMES.join(', ')}; repeatable`,
-    pairs(`NAME=NUMBER, a whole number. The limits are ${LIMIT_NAMES.join(', ')}`, /^([^=]+)=(\d{1,9})$/, limitIn)
+    pairs(`NAME=NUMBER, a whole number. The limits are ${LIMIT_NAMES.join(', ')}`, /^([^=]+)=(\d{1,16})$/, limitIn)
       .pipe(CLIENT_FORM.limitChanges.unwrap())
       .default({}),
   ),
