@@ -205,8 +205,11 @@ describe('a body that contradicts its headers', () => {
   const form = { 'Content-Type': 'multipart/form-data; boundary=cut' };
   const begun = '--cut\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n';
 
-  test('not gzip', async () => {
-    expect(await malformed(listOf(3), zipped)).toEqual({ body: 'it is not gzip' });
+  test.each([
+    ['not gzip', Buffer.from(listOf(3))],
+    ['truncated gzip', gzipSync(listOf(3)).subarray(0, -10)],
+  ])('%s', async (_what, body) => {
+    expect(await malformed(body, zipped)).toEqual({ body: 'it is not gzip, or is damaged or truncated' });
   });
 
   test('gzip that breaks in the middle', async () => {

@@ -132,7 +132,7 @@ async function* limited(
     if (error instanceof HttpError) throw error;
     if (error instanceof OverLimit)
       throw new HttpError({ type: 'request.tooLarge', limit: error.limit, most: error.most });
-    const reason = isNotGzip(error) ? 'it is not gzip' : 'it ended early';
+    const reason = isNotGzip(error) ? 'it is not gzip, or is damaged or truncated' : 'it ended early';
     throw new HttpError({ type: 'request.malformedBody', reason });
   }
 }
