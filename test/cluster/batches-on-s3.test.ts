@@ -132,6 +132,17 @@ describe.skipIf(!there)('batches in an object store', () => {
         redirect: 'manual',
       });
       expect(excel.status).toBe(200);
+      // The page of a link to a result must not load from another host.
+      const { body } = await api.api.call(`/v1/client/shipment/rates/batches/${id}/shares`, {
+        method: 'POST',
+        headers: { ...api.bearer(), 'Content-Type': 'application/json' },
+        body: JSON.stringify({ days: 1 }),
+      });
+      const shared = await fetch(`${api.api.url}/shared/v1/client/shipment/rates/batches/${id}/output`, {
+        headers: { 'Share-Token': body.token },
+        redirect: 'manual',
+      });
+      expect(shared.status).toBe(200);
       // If the merged file is missing, the parts are served.
       const whole = (await api.file(`/${id}/output`)).text;
       await api.store.remove(`batches/${id}/output.csv`);

@@ -85,6 +85,9 @@ const sendElsewhere = async (
 ): Promise<boolean> => {
   const { direct } = store;
   if (seconds === undefined || direct === undefined) return false;
+  // A script of the console's pages must not load from another host. A click on a link may.
+  const { authorization, 'sec-fetch-mode': mode } = res.req.headers;
+  if (authorization === undefined && mode !== 'navigate') return false;
   if ((await store.size(key)) !== bytes) return false;
   const disposition = String(res.attachment(name).getHeader('Content-Disposition'));
   const location = await direct.presign(key, { seconds, disposition, contentType: CSV_TYPE });
