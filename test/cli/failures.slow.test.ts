@@ -276,9 +276,16 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'a service without its Redis',
-    args: ['batch', SAMPLE, '-o', OUT, '--server', await faulty(503, 'service.unavailable', 'Redis is unavailable.')],
+    args: [
+      'batch',
+      SAMPLE,
+      '-o',
+      OUT,
+      '--server',
+      await faulty(503, 'service.unavailable', 'Redis is unavailable. Try again soon.'),
+    ],
     code: 1,
-    says: 'Redis is unavailable. Try again later, or ask the operator of the service.',
+    says: 'Redis is unavailable. Try again soon. If that does not help, ask the operator of the service.',
   },
   {
     what: 'a Redis that does not answer',

@@ -36,7 +36,7 @@ const UNAUTHORIZED_HELP =
 /** Advice for faults whose messages address developers. */
 const REMEDIES: Readonly<Record<string, string>> = {
   'idempotency.keyReused': 'The list was changed while it was sent. Run the command again.',
-  'service.unavailable': 'Try again later, or ask the operator of the service.',
+  'service.unavailable': 'If that does not help, ask the operator of the service.',
   'request.rateLimited': 'Try again later, or ask the operator to raise the limit.',
   'batches.expired': 'Send the list again.',
   'batches.notReady': 'Wait for it with `rates batch --watch`, or take the rated rows with --partial.',
