@@ -177,20 +177,22 @@ const Withdraw = ({ agreement: { name, id, clients, drafts } }: { readonly agree
         goTo(agreementsHref);
       }}
     >
-      {clients.length === 0 ? (
-        <p>No client uses it.</p>
-      ) : (
+      {clients.length > 0 ? (
         <p>
           <Links of={clients} to={clientHref} /> {clients.length === 1 ? 'uses' : 'use'} it, and would get no prices
           without it. Remove it from {clients.length === 1 ? 'this client' : 'these clients'} first.
         </p>
+      ) : (
+        <>
+          <p>No client uses it.</p>
+          {drafts.length === 0 ? null : (
+            <p>
+              <Links of={drafts} to={clientHref} /> can no longer ask about it in comparisons.
+            </p>
+          )}
+          <p>Batches that have begun keep their prices. To bring it back, upload its files again.</p>
+        </>
       )}
-      {drafts.length === 0 ? null : (
-        <p>
-          <Links of={drafts} to={clientHref} /> can no longer ask about it in comparisons.
-        </p>
-      )}
-      <p>Batches that have begun keep their prices. To bring it back, upload its files again.</p>
     </Ask>
   );
 };
