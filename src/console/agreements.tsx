@@ -70,7 +70,7 @@ const One = ({ name }: { readonly name: string }) => {
 
 const NoAgreement = () => (
   <EmptyState title="You have no agreement">
-    <p>You pay the list price, less any discount on your account. The Tariffs page shows what that is.</p>
+    <p>You pay the list price, less any discount on your account. The rate cards show both.</p>
     <LinkButton href={href.tariffs}>See the rate cards</LinkButton>
   </EmptyState>
 );

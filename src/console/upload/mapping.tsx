@@ -197,11 +197,16 @@ const ColumnChoice = ({ own, isNext }: { readonly own: MappedField; readonly isN
   );
 };
 
+/** The mark of a unit that is missing for the dimensions. */
+const MISSING = { text: 'Missing', tone: 'warn' } as const;
+
 /** Fields with their columns. @param next the field whose proposed column is the next step */
 const FieldTable = ({ of: fields, next }: { readonly of: readonly Field[]; readonly next?: Field | undefined }) => {
   const { preview, remembered } = usePreviewed();
+  const lacksUnit = preview.findings.some(({ type }) => type === NO_UNIT);
   const nameOf = (own: MappedField) => {
-    const { text, tone } = howOf(own, remembered);
+    const isMissing = own.field === 'dimension_units' && lacksUnit;
+    const { text, tone } = isMissing ? MISSING : howOf(own, remembered);
     return (
       <>
         {titleOf(own.field)}{' '}
