@@ -73,6 +73,8 @@ const HIDDEN = ['hidden', 'veryHidden'];
 
 /** @throws {UnreadableFile} if the archive is not a workbook */
 export const openWorkbook = async (archive: Archive): Promise<Workbook> => {
+  if (!archive.has('_rels/.rels'))
+    throw new UnreadableFile('is a ZIP archive, not a workbook: unpack it and use its files');
   const main = (await relationshipsOf(archive, '')).find(({ type }) => type === 'officeDocument')?.part;
   if (main === undefined) throw new UnreadableFile('is a workbook without its main part');
   const relationships = await relationshipsOf(archive, main);
