@@ -171,11 +171,13 @@ export const pounds = codec((row) => {
 const count = matching(/^\d{1,9}$/, 'must be a whole number of packages, such as 1200');
 export const packages = codec((row) => Number(count.read(row)));
 
-export const money = codec((row) => {
+/** @param alternative what else the cell may be */
+export const moneyIn = (row: Row, alternative = ''): string => {
   if (MONEY.test(row.cell())) return dollarText(centsOf(row.cell()));
-  row.fault('must be dollars with two decimals, such as 12.50');
+  row.fault(`must be dollars with two decimals, such as 12.50${alternative}`);
   return '0.00';
-});
+};
+export const money = codec((row) => moneyIn(row));
 
 /** A fuel price, which has more decimals than money. */
 export const fuelPrice = matching(/^\d{1,3}\.\d{2,4}$/, 'must be dollars with two to four decimals, such as 3.512');

@@ -10,6 +10,7 @@ import {
   fuelPrice,
   matching,
   money,
+  moneyIn,
   oneOf,
   optional,
   packages,
@@ -103,7 +104,8 @@ const minimums = csvForm({
 const WITH_SIGN = / ?%$/;
 
 /** Dollars, or a percentage with its sign. */
-const either = (row: Row): string => (WITH_SIGN.test(row.cell()) ? percentIn(row) : money.read(row));
+const either = (row: Row): string =>
+  WITH_SIGN.test(row.cell()) ? percentIn(row) : moneyIn(row, ', or a percentage with its sign, such as 18.5%');
 
 const VALUES: Readonly<Record<Change, (row: Row) => string>> = {
   'percent off': (row) => percentIn(row),

@@ -141,6 +141,13 @@ test.each([
     'discount,percent\nA,100.01\n',
     ['discounts.csv row 2 column percent: must be a percentage from 0'],
   ],
+  [
+    'surcharges.csv',
+    'surcharge,change,value\nFUEL,at most,18.5\n',
+    [
+      'surcharges.csv row 2 column value: must be dollars with two decimals, such as 12.50, or a percentage with its sign',
+    ],
+  ],
   ['discounts.csv', 'discount,percent\n,5\n', ['discounts.csv row 2 column discount: is empty, but it is required']],
   ['discounts.csv', 'discount,percent\nA\n', ['discounts.csv row 2: has 1 cells, but the header has 2']],
   [
