@@ -237,6 +237,16 @@ test('amendments come in order, within the agreement, under its name', () => {
   ]);
 });
 
+test('an amendment that begins after the agreement has ended', () => {
+  const { file } = smallAgreement({}, { file: { until: '2026-05-31' } });
+  const amendedFrom = (from: string) =>
+    said(smallAgreement({}, { file, amendments: [{ from, file: { ...file, until: '2026-12-31' } }] }));
+  expect(amendedFrom('2026-06-01')).toEqual([]);
+  expect(amendedFrom('2026-06-02')).toEqual([
+    "warning amendments/2026-06-02: begins later than the day after 2026-05-31, when the agreement ended: the days between have the agreement's prices too",
+  ]);
+});
+
 test('checks an agreement as each amendment leaves it, and says each finding once', () => {
   const bad = tablesOf(discounts('A,,*,*,1,,any,both,,5', 'A,,*,*,1,,any,both,,7'));
   const document = smallAgreement(

@@ -3,6 +3,7 @@
  * file while reading. `check-against.ts` checks an agreement against the tariffs.
  */
 import { checkRateTable } from '../../tariff/check/check.ts';
+import { shifted } from '../../tariff/days.ts';
 import type { Finding } from '../../tariff/document.ts';
 import { collected, error, warning } from '../../tariff/findings.ts';
 import {
@@ -131,12 +132,21 @@ const checkAmendment = (document: AgreementDocument, amendment: Amendment, befor
   const at = `amendments/${from}`;
   const last = lastDayOf(document);
   const { effective } = document.file;
+  const ended = lastDayOf({ ...document, amendments: document.amendments.filter((one) => one.from < from) });
   return collected(
     from <= effective && error(at, `must be after ${effective}, the effective date: change the agreement's own files`),
     before !== undefined && before >= from && error(at, `must come after ${before}: sort the amendments by date`),
     last !== undefined &&
       last < from &&
       warning(at, `never counts, because the agreement ends on ${last}: correct until in its ${AGREEMENT_FILE}`),
+    ended !== undefined &&
+      ended >= effective &&
+      shifted(ended, 1) < from &&
+      (last ?? from) >= from &&
+      warning(
+        at,
+        `begins later than the day after ${ended}, when the agreement ended: the days between have the agreement's prices too`,
+      ),
     Object.keys(amendment).length === 1 && warning(at, 'has no files: add those that change, or remove it'),
     file && checkAmendedFile(file, document.file, from, `${at}/${AGREEMENT_FILE}`),
   );
