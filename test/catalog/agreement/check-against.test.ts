@@ -92,6 +92,17 @@ test('services that no tariff has, wherever they are named, and services that ar
   ]);
 });
 
+test('a service of another carrier', () => {
+  const other = smallTariff({
+    file: { name: 'other' },
+    service: { code: 'OTHER', carrier: 'Other' },
+    document: { rates: { OTHER: TEN_POUNDS } },
+  });
+  expect(said(smallAgreement(discounts('A,GROUND|OTHER,*,0')), DAY, scheduleOf([TARIFF, other]))).toEqual([
+    'warning discounts.csv row 2 column services: OTHER is a service of Other, but the agreement is with Small: is this right?',
+  ]);
+});
+
 test('a star names no service if no tariff has the carrier', () => {
   const file = { carrier: 'small' };
   expect(said(smallAgreement(discounts('A,*,*,5'), { file }))).toEqual([

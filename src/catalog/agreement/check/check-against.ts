@@ -121,11 +121,15 @@ const namedServices = ({ version: { file, tables }, fileOf }: Held): Map<string,
 const checkServices = (held: Held): Finding[] => {
   const { cards, schedule, day, version } = held;
   const known = serviceCodes(schedule);
-  const inForce = new Set(cards.map(({ code }) => code));
+  const carriers = new Map(cards.map((card) => [card.code, card.carrier]));
   const { carrier } = version.file;
   const own = cards.filter((card) => card.carrier === carrier).map(({ code }) => code);
   return [...namedServices(held)].flatMap(([code, at]): Finding[] => {
-    if (inForce.has(code)) return [];
+    const other = carriers.get(code);
+    if (other !== undefined)
+      return other === carrier || own.length === 0
+        ? []
+        : [warning(at, `${code} is a service of ${other}, but the agreement is with ${carrier}: is this right?`)];
     if (known.includes(code)) return [warning(at, `${code} is in no tariff in force on ${day}: add such a tariff`)];
     const message = `no tariff has the service ${code}: correct it, or add the tariff. ${carrier} has ${listOf(own)}`;
     return [error(at, message)];
