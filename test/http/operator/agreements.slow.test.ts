@@ -138,6 +138,23 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
     ]);
   });
 
+  test('are not published if a client would have no prices', async () => {
+    const named = (name: string, ...services: readonly string[]) => {
+      const lines = services.map((service) => `A,${service},20\n`).join('');
+      return upload({ name, files: [{ path: 'discounts.csv', text: `discount,services,percent\n${lines}` }] });
+    };
+    await publish(named('ground', 'C1-GROUND'), null);
+    const { id } = (await publish(named('express', 'C1-EXPRESS'), null)).body;
+    const add = () => post('/ops/clients', { id: 'acme', agreements: [{ name: 'ground' }, { name: 'express' }] });
+    await expect.poll(async () => (await add()).status, { timeout: 5_000, interval: 300 }).toBe(201);
+    const refused = await publish({ ...named('express', 'C1-EXPRESS', 'C1-GROUND'), from: '2026-04-01' }, id);
+    expect([refused.status, refused.body.fault.message]).toEqual([
+      409,
+      'The client acme would have no prices: ground and express both cover C1-GROUND for the same warehouses.',
+    ]);
+    expect((await publish({ ...named('express', 'C1-EXPRESS'), from: '2026-04-01' }, id)).status).toBe(200);
+  });
+
   test('are withdrawn if the operator has seen the latest version, unless a client pays by them', async () => {
     const { id } = (await publish(upload(), null)).body as AnswerOf<typeof agreementCalls.publishAgreement>;
     const withdraw = (as: string, name = 'acme-c1') => post(`/ops/agreements/${name}/withdraw`, { id: as });
