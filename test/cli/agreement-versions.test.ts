@@ -249,12 +249,25 @@ test('lists the agreements of a folder, with tiers, ends, clients and errors', a
     'one ends in 37 days, on 2026-12-31: list rates apply then',
     'over ended on 2026-06-30: list rates apply',
     'one: the tier is uncertain, because newer weeks are missing in spend.csv',
-    'acme has no prices: its agreement two is missing or has errors',
-    'gone has no prices: its agreement two is missing or has errors',
+    'acme has no prices: the agreement two is missing or has errors',
+    'gone has no prices: the agreement two is missing or has errors',
   ]);
   expect(said.notes?.slice(0, 2)).toEqual([
     'bad has errors:',
     expect.stringMatching(/^error: bad\/agreement\.json name: /),
+  ]);
+});
+
+test('lists a client whose agreements have come to overlap', async () => {
+  await make('one', '20', { until: '2026-06-30' });
+  await make('two', '30', { effective: '2026-07-01' });
+  env = { ...env, AGREEMENTS_DIR: join(dir, 'agreements') };
+  await addClient('acme', '--agreement', 'one', '--agreement', 'two');
+  await make('one', '20');
+  const io = { env, stderr: process.stderr };
+  const said = await listDocuments(AGREEMENT_FAMILY, join(dir, 'agreements'), new Date('2026-11-24T12:00:00Z'), io);
+  expect(said.remarks?.()).toEqual([
+    expect.stringMatching(/^acme has no prices: one and two both cover .+ for the same warehouses$/),
   ]);
 });
 

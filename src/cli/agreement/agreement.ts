@@ -3,7 +3,8 @@ import { readConfig, SAMPLE_AGREEMENTS } from '../../base/config/settings.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
 import { type Tier, tiersBody } from '../../catalog/agreement/tiers.ts';
 import { agreementId, lastDayOf, tiersOfDay } from '../../catalog/agreement/versions.ts';
-import type { ClientRecord } from '../../catalog/clients/clients.ts';
+import { type ClientRecord, unrevoked } from '../../catalog/clients/clients.ts';
+import { problemOf } from '../../catalog/clients/view.ts';
 import { AGREEMENTS } from '../../catalog/documents/kinds.ts';
 import { checkBeside } from '../../catalog/published/store-place.ts';
 import { DAY_MS } from '../../catalog/tariff/days.ts';
@@ -76,8 +77,12 @@ const entryLines = (entries: readonly Entry[]): string[] => {
 };
 
 /** Items that need attention: end dates, tiers that may be wrong, and clients without prices. */
-const remarks = (entries: readonly Entry[], clients: readonly ClientRecord[]): string[] => {
-  const known = new Set(entries.map(({ name }) => name));
+const remarks = (
+  entries: readonly Entry[],
+  clients: readonly ClientRecord[],
+  documents: readonly AgreementDocument[],
+): string[] => {
+  const known = new Map(documents.map((document) => [document.file.name, document]));
   const ends = entries.flatMap(({ name, until, daysLeft }) => {
     if (daysLeft === null || daysLeft > NEAR_DAYS) return [];
     return daysLeft < 0
@@ -92,11 +97,10 @@ const remarks = (entries: readonly Entry[], clients: readonly ClientRecord[]): s
         return `${tier} is uncertain, because newer weeks are missing in spend.csv`;
       }),
   );
-  const missing = clients.flatMap(({ id, agreements }) =>
-    [...new Set(agreements.map(({ name }) => name))]
-      .filter((name) => !known.has(name))
-      .map((name) => `${id} has no prices: its agreement ${name} is missing or has errors`),
-  );
+  const missing = [...unrevoked(clients)].flatMap(([id, client]) => {
+    const problem = problemOf(client, known);
+    return problem === undefined ? [] : [`${id} has no prices: ${problem}`];
+  });
   return [...ends, ...tiers, ...missing];
 };
 
@@ -105,7 +109,7 @@ const list = async (documents: readonly AgreementDocument[], now: Date, io: Read
   const clients = await orNone(io, 'The clients could not be read', () => clientsOf(io));
   const today = dayIn(TIME_ZONE, now);
   const entries = documents.map((document) => entryOf(document, clients, today));
-  return { entries, lines: entryLines(entries), remarks: remarks(entries, clients) };
+  return { entries, lines: entryLines(entries), remarks: remarks(entries, clients, documents) };
 };
 
 /** Refuses to remove agreements that clients use, because the clients would get no prices. */
