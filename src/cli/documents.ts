@@ -53,7 +53,7 @@ export interface Family<D> {
   /** Additional checks of a document that is published. */
   readonly checkFor: (tariffs: string | undefined, now: Date, io: Io) => Promise<(document: D) => readonly Finding[]>;
   /** Refuses to remove documents that somebody needs. */
-  readonly allow: (io: Io) => Allow;
+  readonly allow: (io: Io) => Allow<D>;
   /** Reports problems of everything in force after a change. */
   readonly after?: (documents: readonly D[], now: Date) => readonly string[];
   readonly words: {

@@ -7,6 +7,7 @@ import { agreementId } from '../catalog/agreement/versions.ts';
 import { documentsOf, errorsOf } from '../catalog/documents/judged.ts';
 import { AGREEMENTS, checkFolders, foldersIn, TARIFFS } from '../catalog/documents/kinds.ts';
 import { ONLY_PUBLISHED, publishTogether } from '../catalog/published/store-place.ts';
+import { allowAgreements } from './agreement/agreement.ts';
 import { command, flag, input } from './command.ts';
 import { changeDocuments } from './documents.ts';
 import { CommandFailure, wrongUse } from './exit.ts';
@@ -64,11 +65,17 @@ REDIS_URL and STORE_URL.`,
       {
         done: 'published',
         how: async (_library, note) =>
-          await publishTogether((use) => changePublished(io.env, use), tariffs, beside, {
-            ...note,
-            check: await TARIFF_FAMILY.checkFor(undefined, note.now, io),
-            ...(replace ? { tariffs: 'all', agreements: 'all' } : { tariffs: 'none', agreements: 'own' }),
-          }),
+          await publishTogether(
+            (use) => changePublished(io.env, use),
+            tariffs,
+            beside,
+            {
+              ...note,
+              check: await TARIFF_FAMILY.checkFor(undefined, note.now, io),
+              ...(replace ? { tariffs: 'all', agreements: 'all' } : { tariffs: 'none', agreements: 'own' }),
+            },
+            allowAgreements(io),
+          ),
         agreements: documents.map(agreementId),
       },
       io,

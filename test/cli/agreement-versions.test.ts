@@ -32,6 +32,8 @@ const make = async (name: string, percent: string, more: object = {}): Promise<s
   await makeAgreement(join(dir, 'agreements', name), filesOf(name, percent, more));
   return join(dir, 'agreements', name);
 };
+const JUNE = { effective: '2026-06-01' };
+const SEPTEMBER = { effective: '2026-09-01' };
 const agreement = (...args: string[]) => ratesHere(['agreement', ...args], { env });
 const ids = async (): Promise<string[]> =>
   JSON.parse((await agreement('list', '--json')).stdout).agreements.map(({ id }: { id: string }) => id);
@@ -155,6 +157,30 @@ test('does not go back to a version without an agreement that a client uses', as
   const back = await agreement('go-back', JSON.parse(stdout).version);
   expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('acme uses two')]);
   expect(await names()).toEqual(['one', 'two']);
+});
+
+test('refuses an agreement that would conflict with another one of a client', async () => {
+  const lost = expect.stringContaining(
+    'Nothing was changed. The client acme would have no prices: one and two both cover GROUND for the same warehouses.',
+  );
+  await agreement('publish', await make('one', '20', { until: '2026-05-31' }), await make('two', '30', JUNE));
+  expect(await addClient('acme', '--agreement', 'one', '--agreement', 'two')).toMatchObject({ code: 0 });
+  const before = await ids();
+  const endless = await make('one', '20');
+  expect(await agreement('publish', endless)).toMatchObject({ code: 1, stderr: lost });
+  expect(await ratesHere(['publish', endless], { env: { ...env, TARIFFS_DIR: '' } })).toMatchObject({
+    code: 1,
+    stderr: lost,
+  });
+  expect(await ids()).toEqual(before);
+  // Both change at once, and do not conflict.
+  expect(
+    await agreement('publish', await make('one', '20', { until: '2026-08-31' }), await make('two', '30', SEPTEMBER)),
+  ).toMatchObject({ code: 0 });
+  expect(await agreement('publish', await make('one', '20', { until: '2026-12-31' }))).toMatchObject({
+    code: 1,
+    stderr: lost,
+  });
 });
 
 describe('in a folder', () => {

@@ -86,8 +86,15 @@ export type Source<D> =
   /** `before`: the id of the replaced document. Null: there is none. Absent: any. */
   | { readonly document: D; readonly before?: string | null | undefined };
 
-/** Refuses the withdrawal of documents by name. @throws with a message for users */
-export type Allow = (names: readonly string[]) => Promise<void>;
+/** A planned change: the names of the documents that it withdraws, and all documents before and after it. */
+export interface Planned<D> {
+  readonly gone: readonly string[];
+  readonly before: () => Promise<readonly D[]>;
+  readonly after: () => Promise<readonly D[]>;
+}
+
+/** Refuses a change. @throws with a message for users */
+export type Allow<D> = (change: Planned<D>) => Promise<void>;
 
 export interface PutOptions<D> extends ChangeNote {
   /** Which other documents it may replace: none, those by the same author, or all. */
@@ -96,7 +103,7 @@ export interface PutOptions<D> extends ChangeNote {
   readonly remove?: readonly string[];
   /** Whether to remove all other documents. */
   readonly alone?: boolean;
-  readonly allow?: Allow;
+  readonly allow?: Allow<D> | undefined;
   /** Additional checks of a document by itself. */
   readonly check?: (document: D) => readonly Finding[];
 }
@@ -131,7 +138,7 @@ export interface Library<D> {
   /** Newest first. */
   readonly versions: () => Promise<readonly LibraryVersion[]>;
   readonly put: (sources: readonly Source<D>[], options: PutOptions<D>) => Promise<Outcome>;
-  readonly goBack: (version: string, note: ChangeNote, allow?: Allow) => Promise<Outcome>;
+  readonly goBack: (version: string, note: ChangeNote, allow?: Allow<D>) => Promise<Outcome>;
 }
 
 /** @throws {PublishError} if the version is not the expected one */
@@ -232,6 +239,12 @@ const planOf = <D>(items: readonly Item<D>[], placed: Placed[], gone: readonly I
   ...{ withdrawn: gone.map(({ id }) => id), warnings },
 });
 
+const plannedIn = <D>(open: Open<D>, gone: readonly Item<D>[], after: readonly Item<D>[]): Planned<D> => ({
+  gone: gone.map(({ name }) => name),
+  before: () => loadAll(open.items),
+  after: () => loadAll(after),
+});
+
 /** Plans to put documents into a place. @throws {PublishError} */
 export const planPut = async <D>(
   kind: Kind<D>,
@@ -281,9 +294,10 @@ export const planPut = async <D>(
   }
   const replaced = placed.flatMap(({ isNew, before }) => (isNew ? (before ?? []) : []));
   await requireOwn(open, [...replaced, ...removed.map(({ id }) => id)], replace, by);
-  await allow(gone.map(({ name }) => name));
   const next = items.map((item) => (heldBy.get(item.key)?.id === item.id ? (heldBy.get(item.key) ?? item) : item));
-  return planOf([...stay, ...next], placed, gone, findings);
+  const after = [...stay, ...next];
+  await allow(plannedIn(open, gone, after));
+  return planOf(after, placed, gone, findings);
 };
 
 const changed = async <D>(open: Open<D>, plan: Plan<D>, note: ChangeNote, again?: string): Promise<Changed> => {
@@ -318,7 +332,7 @@ export const libraryIn = <D>(kind: Kind<D>, place: Place<D>): Library<D> => {
         const held = new Map(open.items.map((item) => [item.key, item.id]));
         const keys = new Set(items.map(({ key }) => key));
         const gone = open.items.filter(({ key }) => !keys.has(key));
-        await allow(gone.map(({ name }) => name));
+        await allow(plannedIn(open, gone, items));
         // The rules may have changed since.
         const findings = (await loadAll(items)).flatMap((document, at) =>
           kind.check(document).map((one) => within(`${items[at]?.name}`, one)),

@@ -107,7 +107,7 @@ export const agreementsOfService = (
      * @param allow may refuse, at the moment of the change @throws {PublishError} if it is not there, or agreements cannot be
      * changed
      */
-    withdraw: async (id: string, by: string, allow: Allow): Promise<void> => {
+    withdraw: async (id: string, by: string, allow: Allow<AgreementDocument>): Promise<void> => {
       await put([], { by, allow, remove: [id] });
       await refresh();
     },

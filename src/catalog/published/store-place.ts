@@ -12,6 +12,7 @@ import type { AgreementDocument } from '../agreement/document.ts';
 import { folderPlace } from '../documents/folder-place.ts';
 import { AGREEMENTS, type Kind, nameIn, TARIFFS } from '../documents/kinds.ts';
 import {
+  type Allow,
   type Changed,
   type ChangeNote,
   type Item,
@@ -303,7 +304,7 @@ export const checkBeside =
  * Publishes tariffs together with agreements that fit them. Either all are in force, or nothing has changed.
  * @param dirs the folders of the tariffs
  * @param note.tariffs which other tariffs may be replaced; `note.agreements` is for agreements
- * @param note.check additional checks of the tariffs
+ * @param note.check additional checks of the tariffs @param allow may refuse the change of the agreements
  */
 export const publishTogether = (
   change: UsePublished,
@@ -312,6 +313,7 @@ export const publishTogether = (
   note: ChangeNote &
     Readonly<Record<'tariffs' | 'agreements', PutOptions<never>['replace']>> &
     Pick<PutOptions<TariffDocument>, 'check'>,
+  allow?: Allow<AgreementDocument>,
 ): Promise<Outcome> =>
   change(async (deps): Promise<Outcome> => {
     const { places, publish } = await openBoth([TARIFFS, AGREEMENTS], deps);
@@ -320,7 +322,8 @@ export const publishTogether = (
     const tariffs = await planPut(TARIFFS, places[0], sources, { ...note, replace: note.tariffs });
     if ('errors' in tariffs) return tariffs;
     const check = checkBeside(scheduleOf(await loadAll(tariffs.items)), note.now);
-    const beside = await planPut(AGREEMENTS, places[1], agreements, { ...note, replace: note.agreements, check });
+    const own = { ...note, replace: note.agreements, check, allow };
+    const beside = await planPut(AGREEMENTS, places[1], agreements, own);
     if ('errors' in beside) return beside;
     const version = await publish([tariffs.items, beside.items], note);
     const { placed, withdrawn, warnings } = tariffs;

@@ -10,10 +10,9 @@ import { rangeText, servicesOf } from '../../../catalog/agreement/overview.ts';
 import { agreementId, filesOn } from '../../../catalog/agreement/versions.ts';
 import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
 import { agreementDetail, agreementSummary } from '../../../catalog/agreement/view/tables.ts';
-import { type ClientRecord, unrevoked } from '../../../catalog/clients/clients.ts';
-import { problemOf } from '../../../catalog/clients/view.ts';
+import type { ClientRecord } from '../../../catalog/clients/clients.ts';
+import { lostPrices } from '../../../catalog/clients/view.ts';
 import { PublishError } from '../../../catalog/documents/library.ts';
-import type { Agreements } from '../../../catalog/documents/live.ts';
 import { later } from '../../../catalog/tariff/days.ts';
 import { readUpload, uploadedAgreement } from '../../../import/agreement/uploaded-agreement.ts';
 import { cardIn } from '../../../rating/rate.ts';
@@ -38,17 +37,6 @@ const usersOf = (name: string, records: readonly ClientRecord[]) => {
     clients: active.filter(({ agreements }) => agreements.some((one) => one.name === name)).map(({ id }) => id),
     drafts: active.filter(({ drafts }) => drafts.includes(name)).map(({ id }) => id),
   };
-};
-
-/** Why a client would have no prices with an agreement as it will be. Undefined if all that have prices keep them. */
-const lostBy = (document: AgreementDocument, agreements: Agreements, records: readonly ClientRecord[]) => {
-  const after = new Map([...agreements, [document.file.name, document]]);
-  for (const [id, client] of unrevoked(records)) {
-    const problem = problemOf(client, after);
-    if (problem !== undefined && problemOf(client, agreements) === undefined)
-      return `The client ${id} would have no prices: ${problem}.`;
-  }
-  return undefined;
 };
 
 /** The lines of an agreement's files on a day. `highestPercent`: of a discount, null without one. */
@@ -195,7 +183,7 @@ export const agreementCalls = {
       const { document, findings } = await readUpload(upload, agreements.get(upload.name), service.tariffs.current());
       const [first] = findings;
       if (document === undefined) return refused(`It has errors, the first: ${first?.at}: ${first?.message}.`);
-      const lost = lostBy(document, agreements, records);
+      const lost = lostPrices(records, agreements, new Map([...agreements, [upload.name, document]]));
       if (lost !== undefined) return refused(lost);
       await service.agreementPlace.put(document, before, operator.name);
       await service.audit.record(operator, {

@@ -9,6 +9,7 @@ import { must } from '../../../base/must.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
+import { lostPrices } from '../../../catalog/clients/view.ts';
 import { type AgreementToPublish, ONLY_PUBLISHED } from '../../../catalog/published/store-place.ts';
 import { later } from '../../../catalog/tariff/days.ts';
 import { dayIn } from '../../../catalog/tariff/schedule.ts';
@@ -261,8 +262,12 @@ export const tariffCalls = {
       const { service, body } = asked;
       const { tariffDesk, agreementPlace, publishesAgreements } = service;
       if (tariffDesk.place === 'folder' || !publishesAgreements) return refused(ONLY_PUBLISHED);
-      const agreements = await readAgreements(await agreementPlace.read(), body.agreements);
+      const [current, records] = await Promise.all([agreementPlace.read(), service.clientPlace.read()]);
+      const agreements = await readAgreements(current, body.agreements);
       if (agreements instanceof Failed) return agreements;
+      const published = agreements.map(({ document }) => [document.file.name, document] as const);
+      const lost = lostPrices(records, current, new Map([...current, ...published]));
+      if (lost !== undefined) return refused(lost);
       const ids = body.tariffs.map(({ draft }) => draft);
       return await withFolders(tariffDesk.drafts, ids, async (fetched) => {
         const around = await surroundingsOf(service);
