@@ -44,7 +44,7 @@ const SignIn = ({ again, onSignedIn }: SignInProps<OperatorSessionBody>) => {
     },
     {
       ...{ at: 'token', label: 'Operator token', type: 'password', autocomplete: 'current-password', required: true },
-      hint: 'The setting OPERATOR_TOKEN of the service, which the person who started it knows.',
+      hint: 'The value of OPERATOR_TOKEN. The person who started the service knows it.',
       value: (token) => token,
     },
   ];

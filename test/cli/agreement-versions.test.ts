@@ -161,7 +161,7 @@ test('does not go back to a version without an agreement that a client uses', as
 
 test('refuses an agreement that would conflict with another one of a client', async () => {
   const lost = expect.stringContaining(
-    'Nothing was changed. The client acme would have no prices: one and two both cover GROUND for the same warehouses.',
+    'Nothing was published. The client acme would have no prices: one and two both cover GROUND for the same warehouses.',
   );
   await agreement('publish', await make('one', '20', { until: '2026-05-31' }), await make('two', '30', JUNE));
   expect(await addClient('acme', '--agreement', 'one', '--agreement', 'two')).toMatchObject({ code: 0 });

@@ -12,9 +12,17 @@ import { type Assigned, accountOf, NO_ACCOUNT } from '../agreement/account.ts';
 import type { Named } from '../agreement/cells.ts';
 import { type AgreementDocument, type AgreementTables, CODE_TABLES, SERVICE_TABLES } from '../agreement/document.ts';
 import { lastDayOf } from '../agreement/versions.ts';
-import type { Agreements, LiveAgreements } from '../documents/live.ts';
+import { type Allow, PublishError } from '../documents/library.ts';
+import { type Agreements, byName, type LiveAgreements } from '../documents/live.ts';
 import { capped } from '../tariff/findings.ts';
-import { type Client, type Clients, readClients, refuseSampleSecrets } from './clients.ts';
+import {
+  type Client,
+  type ClientRecord,
+  type Clients,
+  readClients,
+  refuseSampleSecrets,
+  unrevoked,
+} from './clients.ts';
 
 /* Finds conflicting agreements of one client: two that mention the same service for the same warehouses. */
 
@@ -86,6 +94,30 @@ export const assignedOf = (
   }
   return overlapOf(agreements) ?? agreements;
 };
+
+/** Names a client that a change of the agreements would leave without prices, and why. Undefined if there is none. */
+export const lostPrices = (
+  records: readonly ClientRecord[],
+  before: Agreements,
+  after: Agreements,
+): string | undefined => {
+  for (const [id, client] of unrevoked(records)) {
+    const problem = assignedOf(client, after);
+    if (typeof problem === 'string' && typeof assignedOf(client, before) !== 'string')
+      return `The client ${id} would have no prices: ${problem}.`;
+  }
+  return undefined;
+};
+
+/** Refuses a change after which two agreements of a client conflict, because the client would get no prices. */
+export const keepsPrices =
+  (clients: () => Promise<readonly ClientRecord[]>): Allow<AgreementDocument> =>
+  async ({ before, after }) => {
+    const next = await after();
+    if (next.length < 2) return;
+    const lost = lostPrices(await clients(), byName(await before()), byName(next));
+    if (lost !== undefined) throw new PublishError(lost);
+  };
 
 interface Bound {
   /** The client as its record says. */

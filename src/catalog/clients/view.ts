@@ -30,20 +30,6 @@ export const problemOf = (client: Pick<Client, 'assigned'>, agreements: Agreemen
   return typeof found === 'string' ? found : undefined;
 };
 
-/** Names a client that a change of the agreements would leave without prices, and why. Undefined if there is none. */
-export const lostPrices = (
-  records: readonly ClientRecord[],
-  before: Agreements | undefined,
-  after: Agreements,
-): string | undefined => {
-  for (const [id, client] of unrevoked(records)) {
-    const problem = problemOf(client, after);
-    if (problem !== undefined && problemOf(client, before) === undefined)
-      return `The client ${id} would have no prices: ${problem}.`;
-  }
-  return undefined;
-};
-
 const clientIn = (record: ClientRecord): Client | undefined => unrevoked([record]).get(record.id);
 
 export const summaryOf = (record: ClientRecord, { agreements, now }: Surroundings) => {

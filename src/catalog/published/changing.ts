@@ -94,11 +94,17 @@ export const agreementsOfService = (
     read: async () => byName((await library.current()).documents),
     /**
      * Replaces the agreement with the same name by a checked one.
-     * @param before the id of the replaced agreement; null: there is none @throws {PublishError} if there is a different
-     * agreement now, or agreements cannot be changed
+     * @param before the id of the replaced agreement; null: there is none
+     * @param allow may refuse, at the moment of the change @throws {PublishError} if there is a different agreement now, or
+     * agreements cannot be changed
      */
-    put: async (document: AgreementDocument, before: string | null, by: string): Promise<void> => {
-      await put([{ document, before }], { by });
+    put: async (
+      document: AgreementDocument,
+      before: string | null,
+      by: string,
+      allow: Allow<AgreementDocument>,
+    ): Promise<void> => {
+      await put([{ document, before }], { by, allow });
       await refresh([agreementId(document)]);
     },
     /**

@@ -3,11 +3,11 @@ import { readConfig, SAMPLE_AGREEMENTS } from '../../base/config/settings.ts';
 import type { AgreementDocument } from '../../catalog/agreement/document.ts';
 import { type Tier, tiersBody } from '../../catalog/agreement/tiers.ts';
 import { agreementId, lastDayOf, tiersOfDay } from '../../catalog/agreement/versions.ts';
+import { keepsPrices } from '../../catalog/clients/accounts.ts';
 import { type ClientRecord, unrevoked } from '../../catalog/clients/clients.ts';
-import { lostPrices, problemOf } from '../../catalog/clients/view.ts';
+import { problemOf } from '../../catalog/clients/view.ts';
 import { AGREEMENTS } from '../../catalog/documents/kinds.ts';
-import type { Allow, Planned } from '../../catalog/documents/library.ts';
-import { byName } from '../../catalog/documents/live.ts';
+import type { Allow } from '../../catalog/documents/library.ts';
 import { checkBeside } from '../../catalog/published/store-place.ts';
 import { DAY_MS } from '../../catalog/tariff/days.ts';
 import { dayIn } from '../../catalog/tariff/schedule.ts';
@@ -127,20 +127,11 @@ const requireUnused = async (gone: readonly string[], io: Io): Promise<void> => 
   );
 };
 
-/** Refuses agreements that conflict for a client, because it would get no prices. */
-const requirePrices = async ({ before, after }: Planned<AgreementDocument>, io: Io): Promise<void> => {
-  const next = await after();
-  if (next.length < 2) return;
-  const clients = await orNone(io, 'The clients could not be read', () => clientsOf(io));
-  const lost = lostPrices(clients, byName(await before()), byName(next));
-  if (lost !== undefined) throw new CommandFailure(`Nothing was changed. ${lost}`);
-};
-
 export const allowAgreements =
   (io: Io): Allow<AgreementDocument> =>
   async (change) => {
     await requireUnused(change.gone, io);
-    await requirePrices(change, io);
+    await keepsPrices(() => orNone(io, 'The clients could not be read', () => clientsOf(io)))(change);
   };
 
 export const AGREEMENT_FAMILY: Family<AgreementDocument> = {

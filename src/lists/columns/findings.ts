@@ -228,7 +228,7 @@ const ofRemarks = (name: string, index: number, { sample, isAll }: Found): Findi
   const { type, says, message, unseen } = remark;
   if (cellsIn(sample, index).some(says)) return finding(type, { name, index }, message);
   if (isAll || unseen === undefined) return undefined;
-  return finding(type, { name, index }, `was looked at in the first ${sample.length} rows. It ${unseen}`);
+  return finding(type, { name, index }, `was checked in the first ${sample.length} rows. It ${unseen}`);
 };
 
 const ofPassedOver = (claim: Claim, { chosen }: Found, names: readonly string[]): Finding | undefined => {

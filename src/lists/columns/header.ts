@@ -201,7 +201,7 @@ function* judgeHead(
   if (row.cells > MOST_COLUMNS)
     return { problems: { header: `has ${row.cells} columns; the most are ${MOST_COLUMNS}` } };
   if (text.slice(row.start, row.end).includes('\0')) {
-    // The first byte of most characters is 0 if it is the high one.
+    // Most characters have a high byte of 0, and big-endian text begins with it.
     const encoding = text.startsWith('\0') ? 'utf-16be' : 'utf-16le';
     return {
       problems: { file: `is not text: its header has NUL bytes; use ?encoding=${encoding} for UTF-16 without a mark` },

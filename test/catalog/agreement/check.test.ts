@@ -243,7 +243,7 @@ test('an amendment that begins after the agreement has ended', () => {
     said(smallAgreement({}, { file, amendments: [{ from, file: { ...file, until: '2026-12-31' } }] }));
   expect(amendedFrom('2026-06-01')).toEqual([]);
   expect(amendedFrom('2026-06-02')).toEqual([
-    "warning amendments/2026-06-02: begins later than the day after 2026-05-31, when the agreement ended: the days between have the agreement's prices too",
+    'warning amendments/2026-06-02: begins after a gap: the agreement ended on 2026-05-31, but the days between have its prices too',
   ]);
 });
 

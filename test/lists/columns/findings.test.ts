@@ -340,8 +340,8 @@ describe('a column without a field', () => {
     };
     expect(messagesIn(198)).toEqual([]);
     expect(messagesIn(300)).toEqual([
-      '"Hazmat" (column 5) was looked at in the first 199 rows. It has no values there. Rows with values further down may cost more: no price includes a charge for them.',
-      '"Cancelled at" (column 6) was looked at in the first 199 rows. It marks no cancelled order there. If it does further down, those rows are priced like the others.',
+      '"Hazmat" (column 5) was checked in the first 199 rows. It has no values there. Rows with values further down may cost more: no price includes a charge for them.',
+      '"Cancelled at" (column 6) was checked in the first 199 rows. It marks no cancelled order there. If it does further down, those rows are priced like the others.',
     ]);
   });
 });

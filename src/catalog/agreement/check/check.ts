@@ -143,10 +143,7 @@ const checkAmendment = (document: AgreementDocument, amendment: Amendment, befor
       ended >= effective &&
       shifted(ended, 1) < from &&
       (last ?? from) >= from &&
-      warning(
-        at,
-        `begins later than the day after ${ended}, when the agreement ended: the days between have the agreement's prices too`,
-      ),
+      warning(at, `begins after a gap: the agreement ended on ${ended}, but the days between have its prices too`),
     Object.keys(amendment).length === 1 && warning(at, 'has no files: add those that change, or remove it'),
     file && checkAmendedFile(file, document.file, from, `${at}/${AGREEMENT_FILE}`),
   );

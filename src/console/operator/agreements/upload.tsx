@@ -225,7 +225,7 @@ const Checked = ({ from, checked, busy, onPublish }: CheckedProps) => {
           {from < today() ? (
             <Notice
               kind="warning"
-              text={`${dayOf(from)} is in the past. Quotes of its clients change at once, also for ship dates since then.`}
+              text={`${dayOf(from)} is in the past. Quotes of its clients change at once, including those for ship dates since then.`}
             />
           ) : null}
           <div class="actions start">

@@ -256,7 +256,7 @@ export const ClientAgreements = (props: PartProps) => {
   return (
     <Panel
       title="Agreements"
-      lead="Negotiated prices of a carrier. An agreement replaces the list prices of its services, and the discounts above on them."
+      lead="A carrier’s negotiated prices. For its services, an agreement replaces the list prices and the discounts above."
     >
       <Rows
         of={client.agreements}

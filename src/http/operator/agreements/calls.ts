@@ -10,8 +10,8 @@ import { rangeText, servicesOf } from '../../../catalog/agreement/overview.ts';
 import { agreementId, filesOn } from '../../../catalog/agreement/versions.ts';
 import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
 import { agreementDetail, agreementSummary } from '../../../catalog/agreement/view/tables.ts';
+import { keepsPrices } from '../../../catalog/clients/accounts.ts';
 import type { ClientRecord } from '../../../catalog/clients/clients.ts';
-import { lostPrices } from '../../../catalog/clients/view.ts';
 import { PublishError } from '../../../catalog/documents/library.ts';
 import { later } from '../../../catalog/tariff/days.ts';
 import { readUpload, uploadedAgreement } from '../../../import/agreement/uploaded-agreement.ts';
@@ -179,13 +179,16 @@ export const agreementCalls = {
     bytes: UPLOAD_BYTES,
     handle: async ({ service, operator, body }) => {
       const { before, ...upload } = body;
-      const [agreements, records] = await Promise.all([service.agreementPlace.read(), service.clientPlace.read()]);
-      const { document, findings } = await readUpload(upload, agreements.get(upload.name), service.tariffs.current());
+      const current = (await service.agreementPlace.read()).get(upload.name);
+      const { document, findings } = await readUpload(upload, current, service.tariffs.current());
       const [first] = findings;
       if (document === undefined) return refused(`It has errors, the first: ${first?.at}: ${first?.message}.`);
-      const lost = lostPrices(records, agreements, new Map([...agreements, [upload.name, document]]));
-      if (lost !== undefined) return refused(lost);
-      await service.agreementPlace.put(document, before, operator.name);
+      await service.agreementPlace.put(
+        document,
+        before,
+        operator.name,
+        keepsPrices(() => service.clientPlace.read()),
+      );
       await service.audit.record(operator, {
         ...{ action: 'Published the agreement', object: upload.name },
         changes: [{ what: `from ${upload.from} on`, before, after: agreementId(document) }],

@@ -11,6 +11,7 @@ import { checkAgreement } from '../../../catalog/agreement/check/check.ts';
 import { checkAgainst } from '../../../catalog/agreement/check/check-against.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
+import { keepsPrices } from '../../../catalog/clients/accounts.ts';
 import { ClientChangeError, withChanged } from '../../../catalog/clients/change-clients.ts';
 import { CLIENT_FORM, type ClientRecord, unrevoked } from '../../../catalog/clients/clients.ts';
 import {
@@ -150,7 +151,8 @@ const inAgreements = async (
   { names, wanted, id }: { readonly names: readonly string[]; readonly wanted: Wanted; readonly id: string },
   { agreements, schedule }: Surroundings,
 ): Promise<void> => {
-  const records = (await service.clientPlace.read()).filter((one) => !one.revoked && one.id !== id);
+  const clients = () => service.clientPlace.read();
+  const records = (await clients()).filter((one) => !one.revoked && one.id !== id);
   const othersOf = (name: string) =>
     records.filter((one) => one.agreements.some((entry) => entry.name === name)).map((one) => one.id);
   const changes = names.map((name) => {
@@ -160,7 +162,7 @@ const inAgreements = async (
   const done: RecordChange[] = [];
   try {
     for (const { name, before, after } of changes) {
-      await service.agreementPlace.put(after, agreementId(before), operator.name);
+      await service.agreementPlace.put(after, agreementId(before), operator.name, keepsPrices(clients));
       const what = `discount on ${wanted.service} in ${name}, from ${wanted.from} on`;
       done.push({ what, before: 'the discounts of the agreement', after: `${wanted.percent}%` });
     }

@@ -9,7 +9,7 @@ import { must } from '../../../base/must.ts';
 import type { AgreementDocument } from '../../../catalog/agreement/document.ts';
 import { agreementId } from '../../../catalog/agreement/versions.ts';
 import { cardBodyOf } from '../../../catalog/agreement/view/card.ts';
-import { lostPrices } from '../../../catalog/clients/view.ts';
+import { lostPrices } from '../../../catalog/clients/accounts.ts';
 import { type AgreementToPublish, ONLY_PUBLISHED } from '../../../catalog/published/store-place.ts';
 import { later } from '../../../catalog/tariff/days.ts';
 import { dayIn } from '../../../catalog/tariff/schedule.ts';
