@@ -23,9 +23,9 @@ const ID_LENGTH = 16;
 export const SHARE_ID = /^[\w-]{16}$/;
 
 const kept = z.object({ clientId: z.string(), createdAt: z.iso.datetime(), endsAt: z.iso.datetime() });
-type Kept = z.output<typeof kept>;
+export type Opened = z.output<typeof kept>;
 
-export interface Share extends Pick<Kept, 'createdAt' | 'endsAt'> {
+export interface Share extends Pick<Opened, 'createdAt' | 'endsAt'> {
   readonly id: string;
 }
 
@@ -36,14 +36,14 @@ export type Shares = ReturnType<typeof createShares>;
 
 export const createShares = (redis: Redis, now: () => Date) => {
   /** Returns the links that have not ended, by hash. */
-  const open = async (result: string): Promise<readonly (readonly [hash: string, share: Kept])[]> => {
+  const open = async (result: string): Promise<readonly (readonly [hash: string, share: Opened])[]> => {
     const entries = Object.entries(await redis.hgetall(keyOf(result)));
     const shares = entries.map(([hash, text]) => [hash, kept.parse(JSON.parse(text))] as const);
     const ended = shares.filter(([, { endsAt }]) => Date.parse(endsAt) <= now().getTime());
     if (ended.length > 0) await redis.hdel(keyOf(result), ...ended.map(([hash]) => hash));
     return shares.filter((share) => !ended.includes(share));
   };
-  const shareOf = ([hash, { createdAt, endsAt }]: readonly [string, Kept]): Share => ({
+  const shareOf = ([hash, { createdAt, endsAt }]: readonly [string, Opened]): Share => ({
     ...{ id: hash.slice(0, ID_LENGTH), createdAt, endsAt },
   });
   return {
@@ -79,14 +79,14 @@ export const createShares = (redis: Redis, now: () => Date) => {
       return shareOf(found);
     },
     revokeAll: async (result: string): Promise<void> => void (await redis.del(keyOf(result))),
-    /** @returns the client whose result the token opens; undefined if it does not open this result now */
-    ownerOf: async (token: string, result: string): Promise<string | undefined> => {
+    /** @returns the link and the client whose result it opens; undefined if the token does not open this result now */
+    opened: async (token: string, result: string): Promise<Opened | undefined> => {
       const [id = '', secret = '', ...more] = token.split('.');
       if (id !== result || !BATCH_ID.test(id) || !SECRET.test(secret) || more.length > 0) return undefined;
       const text = await redis.hget(keyOf(result), hashOf(secret));
       if (text === null) return undefined;
-      const { clientId, endsAt } = kept.parse(JSON.parse(text));
-      return Date.parse(endsAt) > now().getTime() ? clientId : undefined;
+      const share = kept.parse(JSON.parse(text));
+      return Date.parse(share.endsAt) > now().getTime() ? share : undefined;
     },
   };
 };

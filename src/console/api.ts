@@ -63,8 +63,8 @@ export type Api = Caller<ConsoleCalls>;
 /** Shorter limits and outages are not shown. */
 const PATIENCE_MS = 3_000;
 
-/** Client calls go to paths below `/console`, where the session authenticates. */
-const placeOf = (path: string): string => (/^\/(?:console|ops)\//.test(path) ? path : `/console${path}`);
+/** Other client calls go to paths below `/console`, where the session authenticates. */
+const placeOf = (path: string): string => (/^\/(?:console|ops|shared)\//.test(path) ? path : `/console${path}`);
 
 /** The URL of a call, for links. */
 export const urlOf = <N extends CallName>(

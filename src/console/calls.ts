@@ -4,9 +4,10 @@
  */
 import type { CallsIn, AnswerOf as DeclaredAnswer } from '../http/call.ts';
 import type { ALL } from '../http/operations.ts';
+import type { linkCalls } from '../http/shared.ts';
 import type { Preview as PreviewBody } from '../lists/preview/preview-body.ts';
 
-type All = typeof ALL;
+type All = typeof ALL & typeof linkCalls;
 export type ConsoleCalls = CallsIn<All>;
 /** Such as `GET /v1/client/limits`. Client calls have their path in the API, without `/console`. */
 export type CallName = keyof ConsoleCalls;
@@ -37,6 +38,7 @@ export type NewSecrets = NonNullable<ChangedClient['secrets']>;
 export type OperatorAgreements = AnswerOf<'listOperatorAgreements'>;
 export type OperatorAgreement = AnswerOf<'getOperatorAgreement'>;
 export type CheckedAgreement = AnswerOf<'checkAgreement'>;
+export type Delivery = AnswerOf<'listOperatorDeliveries'>['deliveries'][number];
 export type WebhookTest = AnswerOf<'testWebhook'>;
 export type OperatorTariffsBody = AnswerOf<'listOperatorTariffs'>;
 export type TariffDraftBody = AnswerOf<'getTariffDraft'>;

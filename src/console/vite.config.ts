@@ -54,6 +54,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2023',
     // Small files that several pages share are one file, which is smaller.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'kit', test: /preact|console\/ui\// }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'kit', test: /preact|console\/ui\// },
+            { name: 'prices', test: /console\/(?:agreements|tariffs)\/(?!map|cell-map)/ },
+          ],
+        },
+      },
+    },
   },
 });

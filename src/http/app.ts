@@ -21,7 +21,7 @@ import { type BareErrorHandler, type BareHandler, type BareRequest, sendFault, s
 import { oneSpelling, pathOf } from './routes.ts';
 import { allowOrigins, onlyHosts } from './server/hosts.ts';
 import type { Given, Service } from './service.ts';
-import { SHARED_CALLS, SHARED_ROWS, shareGuard } from './shared.ts';
+import { linkCalls, SHARED_CALLS, SHARED_ROWS, shareGuard } from './shared.ts';
 
 const notFound: RequestHandler = (req, res) => sendFault(res, { type: 'request.notFound', path: pathOf(req) });
 
@@ -126,6 +126,7 @@ export const createApp = (given: Given): { readonly routes: Express; readonly li
   const byLink = (operation: Operation) => [unkept, judgeLink, ...limits.guard(operation)];
   const linked = { service: byToken, guard: byLink, prefix: '/shared' };
   mount(app, SHARED_CALLS, linked);
+  mount(app, linkCalls, { ...linked, prefix: '' });
   mount(app, SHARED_ROWS, { ...linked, below: '/console' });
   app.use(notFound);
   app.use(fail);

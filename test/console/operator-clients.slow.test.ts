@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SAMPLE_CLIENTS } from '../../src/base/config/settings.ts';
+import { deliveries } from '../../src/base/webhook/deliveries.ts';
 import { RATES, rateRequest } from '../http/api.ts';
 import { axeViolations, hasChromium, keepShot, type Look, sidewaysScroll, TABLE_LOOKS } from './chromium.ts';
 import { type OperatorConsole, startOperatorConsole } from './operator-console.ts';
@@ -187,9 +188,28 @@ describe.skipIf(!hasChromium)('the pages of clients', () => {
     await page.getByRole('button', { name: 'Send a test message' }).click();
     await page.getByText('The test message was delivered').waitFor();
     await page.getByText('thank you').waitFor();
+    await page.getByText('No message was sent in the last seven days.').waitFor();
+    const told = {
+      id: 'b1-r1-completed',
+      event: 'batch.completed',
+      batchId: 'b1',
+      revision: 1,
+      url: 'https://acme.example/rates',
+    };
+    const at = new Date().toISOString();
+    await deliveries.note(ops.service.redis, 'acme', {
+      ...{ ...told, attempt: 1, at, outcome: 'failed', status: 503, problem: 'the response status was 503' },
+      ...{ body: '', ms: 5, nextAttemptAt: at },
+    });
+    await deliveries.note(ops.service.redis, 'acme', {
+      ...{ ...told, attempt: 2, at, outcome: 'delivered', status: 204, problem: null, body: '', ms: 5 },
+      nextAttemptAt: null,
+    });
 
     for (const look of TABLE_LOOKS) {
       const other = await ops.open('#/operator/clients/acme', look);
+      await showTab(other.page, 'Access');
+      await other.page.getByText(/^failed The response status was 503\. Next attempt:/).waitFor();
       for (const [tab, heading] of [
         ['Prices', 'Agreements'],
         ['Warehouses', 'Warehouses'],

@@ -119,6 +119,20 @@ describe.skipIf(!hasChromium)('the health page', () => {
     await context.close();
   });
 
+  test('says that uploads are refused if the disk has less space than is reserved', async () => {
+    const full = await startOperatorConsole({
+      app: { reserveBytes: 2 ** 50, checks: { store: async () => undefined } },
+    });
+    try {
+      const { page } = await full.open('#/operator/health');
+      await page.getByText(/^Store: Its disk has [\d.]+ GB free, less than the 1125900 GB that are reserved/).waitFor();
+      await page.getByText('Store: trouble').waitFor();
+      await page.getByText(/^[\d.]+ GB free$/).waitFor();
+    } finally {
+      await full.close();
+    }
+  });
+
   test('leads to the queue board in the same session', async () => {
     const { page, context } = await operators.open('#/operator/health');
     await page.getByRole('link', { name: 'Queues', exact: true }).click();

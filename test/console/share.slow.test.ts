@@ -63,6 +63,7 @@ describe.skipIf(!hasChromium)('a shared result', { timeout: 120_000 }, () => {
     guest.page.on('request', (request) => asked.push(request.url()));
     await guest.page.goto(link.slice(link.indexOf('/#')));
     await guest.page.getByRole('heading', { name: 'june.csv', level: 1 }).waitFor();
+    await guest.page.getByText(/^Demo Outfitters shared this result\. The link works until \w{3} \d+, \d{4}/).waitFor();
     await guest.page.getByText('All 37 priced shipments go by Carrier 1 Ground.').waitFor();
     await guest.page.getByText('Rows 1–25 of 39').waitFor();
     for (const name of ['Sign out', 'Share…', 'Delete', 'What if…'])

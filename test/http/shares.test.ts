@@ -40,6 +40,7 @@ test('a link opens the result, its summary, its rows and its output without a si
   expect(await (await open('/v1/client/services', made.token)).json()).toEqual(
     (await send('GET', '/v1/client/services')).body,
   );
+  expect(await (await open('/link', made.token)).json()).toEqual({ owner: 'Demo Outfitters', endsAt: made.endsAt });
   expect(await (await open(`${BATCHES}/${id}/summary`, made.token)).json()).toMatchObject({ totalNetCharge: 22.12 });
   expect(await (await open(`${BATCHES}/${id}/rows`, made.token)).json()).toMatchObject({ total: 2 });
   const output = await open(`${BATCHES}/${id}/output`, made.token);
@@ -76,6 +77,7 @@ test('it opens nothing else: no other result, no call that changes or lists, no 
     ['GET', `${BATCHES}/${id}/events`, token, 404],
     ['GET', `${BATCHES}/${id}/shares`, token, 404],
     ['GET', '/v1/client/warehouses', token, 404],
+    ['GET', '/link', `${id}.${'A'.repeat(32)}`, 404],
     ['GET', '/v1/client/services', `${id}.${'A'.repeat(32)}`, 404],
     ['DELETE', `${BATCHES}/${id}`, token, 405],
     ['POST', `${BATCHES}/${id}/cancel`, token, 404],

@@ -86,6 +86,7 @@ export const operatorRouter = (config: Config, deps: ApiOperatorDeps): Router =>
     clientPlace: clientsOfService(config, change, read, announcing(deps, clients.refresh)),
     agreementPlace: agreementsOfService(config, change, read, announcing(deps, clients.refreshAgreements)),
     tariffDesk: tariffDesk(config, deps),
+    reserveBytes: config.storeReserveBytes,
     publishesAgreements: config.agreementsDir === undefined,
     takeUp: announcing(deps, tariffs.refresh),
     send: createSender(),

@@ -6,6 +6,7 @@ import { SharedComparison } from '../comparison.tsx';
 import { ThemeToggle } from '../theme.tsx';
 import { Button } from '../ui/controls.tsx';
 import { FaultNotice, Skeleton } from '../ui/feedback.tsx';
+import { instant } from '../ui/format.ts';
 import { isMissing, Logo, Missing, useAct } from '../ui/kit.tsx';
 import { ServiceNames } from '../ui/service-names.tsx';
 
@@ -44,10 +45,12 @@ const Result = ({ token }: { readonly token: string }) => {
   const [id = ''] = token.split('.');
   const isComparison = id.startsWith('c');
   const loaded = useLoad(
-    async (signal) =>
-      isComparison
-        ? { comparison: await api.call('GET /v1/client/shipment/rates/comparisons/{id}', { id, signal }) }
-        : { batch: await api.call('GET /v1/client/shipment/rates/batches/{id}', { id, signal }) },
+    async (signal) => {
+      const link = await api.call('GET /shared/link', { signal });
+      return isComparison
+        ? { link, comparison: await api.call('GET /v1/client/shipment/rates/comparisons/{id}', { id, signal }) }
+        : { link, batch: await api.call('GET /v1/client/shipment/rates/batches/{id}', { id, signal }) };
+    },
     [api, id],
   );
   const known = useCall('GET /v1/client/services');
@@ -84,6 +87,9 @@ const Result = ({ token }: { readonly token: string }) => {
   );
   return (
     <ServiceNames of={known.data?.services}>
+      <p class="hint">
+        {data.link.owner} shared this result. The link works until {instant(data.link.endsAt)}.
+      </p>
       {data.batch === undefined ? (
         <SharedComparison comparison={data.comparison} files={files} />
       ) : (

@@ -20,11 +20,15 @@ import { sendJson } from '../reply.ts';
 import { depthOf } from '../work-metrics.ts';
 import type { OperatorService } from './service.ts';
 
-type HealthService = Pick<OperatorService, 'redis' | 'queues' | 'clients' | 'tariffs' | 'checks' | 'now'>;
+type HealthService = Pick<
+  OperatorService,
+  'redis' | 'queues' | 'clients' | 'tariffs' | 'checks' | 'now' | 'store' | 'reserveBytes'
+>;
 
 const FRESH_MS = 2_000;
 /** If Redis does not answer, the page must not wait for it. */
 const REDIS_MS = 2_000;
+const STORE_MS = 1_000;
 const MOST_WORKERS = 100;
 const MOST_CHARACTERS = 300;
 /** Number of past fuel rates that are shown with the next one. */
@@ -67,6 +71,12 @@ const workOf = async (deps: HealthService) => {
   return { queues: depths, workers: alive, survey, errors, quotes };
 };
 
+/** The free bytes of the store's disk, and how many of them uploads must leave. Null if it has no disk, or does not answer. */
+const spaceOf = async ({ store, reserveBytes }: HealthService) => {
+  const free = await within(STORE_MS, Promise.resolve(store.free?.())).catch(() => undefined);
+  return free === undefined ? null : { free, reserved: reserveBytes };
+};
+
 /** Null if the published tariffs are unknown. */
 const fuelOf = ({ tariffs, now }: HealthService) => {
   const schedule = ifKnown(tariffs.current);
@@ -79,16 +89,17 @@ const fuelOf = ({ tariffs, now }: HealthService) => {
 };
 
 const lookAt = async (deps: HealthService) => {
-  const [results, work] = await Promise.all([
+  const [results, work, space] = await Promise.all([
     makeChecks(deps.checks),
     // The check of Redis reports what is wrong.
     within(REDIS_MS, workOf(deps)).catch(() => null),
+    spaceOf(deps),
   ]);
   const readiness = results.map(({ name, problem }) => ({
     part: name,
     problem: problem === undefined ? null : textOf(problem),
   }));
-  return { at: deps.now().toISOString(), readiness, work, fuel: fuelOf(deps) };
+  return { at: deps.now().toISOString(), readiness, space, work, fuel: fuelOf(deps) };
 };
 
 /**

@@ -2,6 +2,7 @@
 import type { Actor } from '../../base/audit/audit.ts';
 import { Failed } from '../../base/failed.ts';
 import type { Refresh } from '../../base/poll.ts';
+import type { Store } from '../../base/store/store.ts';
 import type { Send } from '../../base/webhook/send.ts';
 import type { Queues } from '../../batch/queue/jobs.ts';
 import type { Clients } from '../../catalog/clients/clients.ts';
@@ -28,7 +29,9 @@ export interface TariffDesk {
   readonly change: (request: TariffChangeRequest) => Promise<TariffChanged>;
 }
 
-export interface OperatorService extends Pick<Service, 'addressOf' | 'audit' | 'redis' | 'checks' | 'now'> {
+export interface OperatorService
+  extends Pick<Service, 'addressOf' | 'audit' | 'redis' | 'checks' | 'now' | 'reserveBytes'> {
+  readonly store: Pick<Store, 'free'>;
   readonly operatorToken: string;
   readonly sessions: OperatorSessions;
   readonly queues: Queues;

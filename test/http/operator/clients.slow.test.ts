@@ -311,6 +311,10 @@ describe('calls about clients', () => {
     const key = saved.secrets?.webhook_secret ?? '';
     expect(key).toMatch(/^whsec_/);
     expect(saved.client.webhook).toBe('https://acme.example/rates');
+    const log = (await ops.call('/ops/clients/acme/deliveries', { headers })).body as AnswerOf<
+      typeof clientCalls.listOperatorDeliveries
+    >;
+    expect(log.deliveries).toEqual([]);
     const test = (await post('/ops/clients/acme/webhook-test', {})).body as AnswerOf<typeof clientCalls.testWebhook>;
     expect(test).toMatchObject({ status: 503, problem: 'the response status was 503', body: 'down for repairs' });
     expect(sent).toMatchObject([{ target: { url, signingSecret: key }, message: { id: test.id } }]);

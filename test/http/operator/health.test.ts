@@ -37,8 +37,9 @@ const healthOf = async (
 };
 
 test('a new service has empty queues, no workers, no survey, no errors, and fuel that does not end', async () => {
-  const { readiness, work, fuel } = await healthOf({ app: { checks: { redis: async () => undefined } } });
+  const { readiness, space, work, fuel } = await healthOf({ app: { checks: { redis: async () => undefined } } });
   expect(readiness).toEqual([{ part: 'redis', problem: null }]);
+  expect(space).toEqual({ free: expect.any(Number), reserved: 2 ** 30 });
   const none = { waiting: 0, active: 0, delayed: 0, failed: 0 };
   expect(work).toEqual({
     queues: ['chunk', 'assemble', 'webhook'].map((queue) => ({ queue, ...none })),
@@ -97,7 +98,7 @@ test('calls share one result while it is being made and shortly after', async ()
   };
   const { clients, tariffs, now } = api.api.deps;
   const deps = {
-    ...{ redis: api.redis, queues: api.queues, now, checks: { count } },
+    ...{ store: api.store, reserveBytes: 0, redis: api.redis, queues: api.queues, now, checks: { count } },
     clients: { ...clients, agreements: () => new Map() },
     tariffs: { ...tariffs, refresh: async () => undefined },
   };

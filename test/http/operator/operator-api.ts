@@ -67,10 +67,10 @@ export const operatorApiOf = async (
   const { current, findings } = app.tariffs ?? options.tariffs ?? fixedTariffs(await referenceSchedule());
   const tariffs = { current, findings, refresh: options.tariffs?.refresh ?? (async () => undefined) };
   const change = changePublishedWith(config, deps);
-  const { checks = {} } = app;
+  const { checks = {}, reserveBytes = 2 ** 30 } = app;
   const desk = tariffDesk(readConfig({}), { store, redis, clients, tariffs, log, now, env: {} });
   const operatorRouter = operatorRoutes({
-    ...{ redis, queues, clients, checks, operatorToken, audit, now },
+    ...{ store, reserveBytes, redis, queues, clients, checks, operatorToken, audit, now },
     addressOf: createAddressOf(app.trustedProxies),
     clientPlace: clientsOfService(config, change, (use) => use(deps), clients.refresh),
     agreementPlace: agreementsOfService(config, change, (use) => use(deps), clients.refreshAgreements),

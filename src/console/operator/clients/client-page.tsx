@@ -2,13 +2,14 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { asFault, useApi, useCall } from '../../api.ts';
-import type { NewSecrets, OperatorClient, WebhookTest } from '../../calls.ts';
+import type { Delivery, NewSecrets, OperatorClient, WebhookTest } from '../../calls.ts';
 import { operatorHref } from '../../navigation.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { FaultNotice, Notice } from '../../ui/feedback.tsx';
 import { Form, type FormField, useForm } from '../../ui/form.tsx';
-import { allOf, count, counted, instant } from '../../ui/format.ts';
-import { Ask, isMissing, Missing, PageHead, Panel, Rows, Show, useAct } from '../../ui/kit.tsx';
+import { allOf, capital, count, counted, instant } from '../../ui/format.ts';
+import { Ask, isMissing, Missing, Named, PageHead, Panel, Rows, Show, useAct } from '../../ui/kit.tsx';
+import type { Col } from '../../ui/table.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import { ClientMarks, clientsHref, type PartProps, ShowOnce } from '../part.tsx';
 import { Access } from './access.tsx';
@@ -95,6 +96,36 @@ const Result = ({ test: { status, problem, body, ms, id } }: { readonly test: We
   </Notice>
 );
 
+const DELIVERIES: readonly Col<Delivery>[] = [
+  ['When', ({ at }) => <span class="nowrap">{instant(at)}</span>, 'head'],
+  ['About', ({ event, batchId }) => <Named name={capital(event.replace('.', ' '))} text={batchId} />],
+  [
+    'Result',
+    ({ outcome, status, problem, nextAttemptAt }) => (
+      <>
+        <span class={outcome === 'delivered' ? 'mark good' : 'mark warn'}>{outcome.replace('_', ' ')}</span>{' '}
+        {capital(problem ?? `the response status was ${status}`)}.
+        {nextAttemptAt === null ? '' : ` Next attempt: ${instant(nextAttemptAt)}.`}
+      </>
+    ),
+  ],
+];
+
+const Deliveries = ({ id }: { readonly id: string }) => (
+  <Show of={useCall('GET /ops/clients/{id}/deliveries', { id })} lines={2} label="Loading the messages">
+    {({ deliveries }) => (
+      <Rows
+        of={deliveries}
+        cards
+        caption="Newest messages of the last seven days"
+        keyOf={({ id: message, attempt }) => `${message} ${attempt}`}
+        empty={<p class="hint">No message was sent in the last seven days.</p>}
+        cols={DELIVERIES}
+      />
+    )}
+  </Show>
+);
+
 const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps) => {
   const api = useApi();
   const form = useForm();
@@ -142,6 +173,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
       )}
       <FaultNotice fault={sending.fault} />
       {test === undefined ? null : <Result test={test} />}
+      {webhook === null ? null : <Deliveries id={id} />}
       {canChange ? <Form fields={[url]} form={form} class="fields long" action="Save the webhook" send={save} /> : null}
     </Panel>
   );

@@ -24,6 +24,8 @@ const STUCK_S = 600;
 const STALE_S = 300;
 const CLOCK_S = 60;
 const NEARLY_FULL = 0.9;
+/** Multiple of the reserved space. */
+const NEARLY_OUT = 2;
 /** Limit on the clients that are named for a problem. The tables have the others. */
 const MOST_NAMED = 5;
 
@@ -120,8 +122,18 @@ const workConcerns = ({ workers, survey, errors }: Work): readonly Maybe[] => {
   ];
 };
 
+const spaceConcern = ({ free, reserved }: NonNullable<HealthBody['space']>): Maybe =>
+  free < reserved
+    ? badIn('Store')(
+        `Its disk has ${bytes(free)} free, less than the ${bytes(reserved)} that are reserved for running batches. Uploads are refused until you make space.`,
+      )
+    : free < NEARLY_OUT * reserved &&
+      warn(
+        `The disk of the store has ${bytes(free)} free. Below ${bytes(reserved)}, uploads are refused. Make space there.`,
+      );
+
 /** Ordered from worst to least bad. @param isNew whether the first steps say that there is no tariff */
-export const concernsOf = ({ readiness, work, fuel }: HealthBody, isNew: boolean): readonly Concern[] => {
+export const concernsOf = ({ readiness, space, work, fuel }: HealthBody, isNew: boolean): readonly Concern[] => {
   const all: readonly Maybe[] = [
     ...readiness.map(({ part, problem }) => {
       if (part === 'tariff')
@@ -130,6 +142,7 @@ export const concernsOf = ({ readiness, work, fuel }: HealthBody, isNew: boolean
         problem !== null && badIn(partName(part))(`${partName(part)} does not work: ${problem}. ${ADVICE[part] ?? ''}`)
       );
     }),
+    space !== null && spaceConcern(space),
     ...(work === null
       ? [badIn('Redis')('Redis does not answer, so nothing is known about queues and batches. Start it.')]
       : workConcerns(work)),

@@ -12,27 +12,35 @@ import type { Col, TableProps } from '../../ui/table.tsx';
 import { clientHref } from '../part.tsx';
 import { type Concern, errorsIn, isNearlyFull, isStuck, partName, type SurveyBody } from './judge.ts';
 
-interface PartsProps extends Pick<HealthBody, 'readiness' | 'work'> {
+interface PartsProps extends Pick<HealthBody, 'readiness' | 'space' | 'work'> {
   readonly concerns: readonly Concern[];
 }
 
 /** A part is red only if a concern says why. */
-const Parts = ({ readiness, work, concerns }: PartsProps) => {
-  const parts = readiness.map(({ part, problem }) => ({ name: partName(part), isThere: problem === null }));
+const Parts = ({ readiness, space, work, concerns }: PartsProps) => {
+  const parts = readiness.map(({ part, problem }) => ({
+    ...{ name: partName(part), isThere: problem === null },
+    note: part === 'store' && space !== null ? `${bytes(space.free)} free` : '',
+  }));
   return (
     <ul class="plain row">
-      {[...parts, ...(work === null ? [] : [{ name: 'Workers', isThere: true }])].map(({ name, isThere }) => {
-        const isBad = concerns.some(({ part }) => part === name);
-        return (
-          <li key={name} class="state">
-            <Mark kind={isBad ? 'bad' : isThere ? 'good' : 'none'} />
-            <span>
-              {name}
-              <span class="visually-hidden">{isBad ? ': trouble' : isThere ? ': in order' : ': none yet'}</span>
-            </span>
-          </li>
-        );
-      })}
+      {[...parts, ...(work === null ? [] : [{ name: 'Workers', isThere: true, note: '' }])].map(
+        ({ name, isThere, note }) => {
+          const isBad = concerns.some(({ part }) => part === name);
+          return (
+            <li key={name} class="state">
+              <Mark kind={isBad ? 'bad' : isThere ? 'good' : 'none'} />
+              <span>
+                <span>
+                  {name}
+                  <span class="visually-hidden">{isBad ? ': trouble' : isThere ? ': in order' : ': none yet'}</span>
+                </span>{' '}
+                {note === '' ? null : <span class="hint">{note}</span>}
+              </span>
+            </li>
+          );
+        },
+      )}
     </ul>
   );
 };

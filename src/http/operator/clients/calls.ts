@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Failed } from '../../../base/failed.ts';
-import { shownUrl } from '../../../base/webhook/deliveries.ts';
+import { deliveries, shownUrl } from '../../../base/webhook/deliveries.ts';
 import {
   newSecret,
   withClient,
@@ -32,6 +32,7 @@ import {
 const EDIT_BYTES = 4 * 1024 * 1024;
 const MOST_GRACE_HOURS = 9_999;
 const HOUR_MS = 3_600_000;
+const SHOWN_DELIVERIES = 20;
 /** Each attempt ends by itself. */
 const NEVER = new AbortController().signal;
 
@@ -153,6 +154,14 @@ export const clientCalls = {
   }),
   endOldSecrets: changeCall('POST /ops/clients/{id}/secrets/end-old', 'Revoked the old secrets of', withNewestSecret),
   revokeClient: changeCall('POST /ops/clients/{id}/revoke', 'Revoked the client', withoutClient),
+  /** The newest attempts of the last seven days to notify the client. */
+  listOperatorDeliveries: operatorCall({
+    is: 'GET /ops/clients/{id}/deliveries',
+    find,
+    handle: async ({ service: { redis, now }, found }) => ({
+      deliveries: await deliveries.list(redis, found.id, SHOWN_DELIVERIES, now()),
+    }),
+  }),
   /** Sends a test message the way workers send messages about batches, and shows the answer. */
   testWebhook: operatorCall({
     is: 'POST /ops/clients/{id}/webhook-test',
