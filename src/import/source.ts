@@ -117,7 +117,7 @@ export const readSource = async (path: string, options: Options = {}): Promise<S
   if (beginsWith(bytes, COMPOUND)) throw new RefusedFile('it is a workbook in the old binary format: save it as XLSX');
   if (reader === undefined)
     throw new RefusedFile(
-      'it is of no known kind: not a PDF or workbook of a carrier, and not a CSV with a known header',
+      'it is of no known kind: not a PDF or workbook of a carrier, and not a CSV with a known header. If you saved it from such a file, use the original',
     );
   const reading = await reader.read(bytes, { ...options, label: labelOf(path) });
   return { file: basename(path), sha256: createHash('sha256').update(bytes).digest('hex'), reading };

@@ -198,6 +198,12 @@ Discount,,UPS-2DAY,*,6,,any,both,,35.00
     );
   });
 
+  test('names the hidden rows that it reads', async () => {
+    const said = await imported(workbook(SHEET.replace('<row r="6"', '<row r="6" hidden="1"')), ...NEW);
+    expect(said.stdout).toContain('One row 6 is hidden, but its percentages count\n');
+    expect(said.stdout).not.toContain('One row 5 is hidden');
+  });
+
   test('names cells by sheet and cell', async () => {
     const said = await imported(workbook(SHEET.replace('<v>35%</v>', '<v>tbd</v>')), ...NEW);
     expect(said.code).toBe(0);
@@ -212,7 +218,7 @@ Discount,,UPS-2DAY,*,6,,any,both,,35.00
   test('one of several sheets has to be named', async () => {
     const several = workbook(SHEET, [['Notes', 'visible', `<row r="1">${cell('A1', 'hello')}</row>`]]);
     expect((await imported(several, ...NEW)).stderr).toBe(
-      'HOME/ground.csv: it has several sheets: say --sheet with one of One, Notes\nNothing was written.\n',
+      'HOME/ground.csv: it has several sheets (One, Notes): name the one with the grid\nNothing was written.\n',
     );
     expect((await imported(several, ...NEW, '--sheet', 'other')).stderr).toBe(
       'HOME/ground.csv: it has no sheet other; its sheets are One, Notes\nNothing was written.\n',

@@ -21,6 +21,8 @@ const readRows = (rows: readonly (readonly Cell[])[], options: Partial<GridOptio
     { ...OPTIONS, ...options },
   );
 
+const texts = (notes: ReturnType<typeof readRows>['notes']): string[] => notes.map(({ at, says }) => `${at} ${says}`);
+
 /** A line as text: services, address, weights, zones, percentage. */
 const lines = (rows: readonly (readonly Cell[])[], options: Partial<GridOptions> = {}, merged: string[] = []) => {
   const { lines: read, unreadable } = readRows(rows, options, merged);
@@ -103,7 +105,7 @@ describe('a grid with bands down and zones across', () => {
   });
 
   test('may have a title above, notes below and a row between, and may be anywhere', () => {
-    const { notes, ...read } = readRows([
+    const { notes: said, ...read } = readRows([
       [null, 'Acme Corp.'],
       [null, 'Customer', 'ACME 77'],
       [],
@@ -120,7 +122,7 @@ describe('a grid with bands down and zones across', () => {
       [2, 2, [{ from: '2', to: '2' }], '7.00'],
       [2, 2, [{ from: '3', to: '3' }], '8.00'],
     ]);
-    expect(notes).toEqual([
+    expect(texts(said)).toEqual([
       'Grid B1 is a title or a note: Acme Corp.',
       'Grid B2 is not read: Customer',
       'Grid C2 is not read: ACME 77',
@@ -221,8 +223,9 @@ describe('headers in several rows', () => {
     ]);
     const { lines: some, notes } = readRows(rows);
     expect(some.map(({ services }) => services)).toEqual([['UPS-GROUND'], ['UPS-GROUND']]);
-    expect(notes).toEqual([
-      'Grid D1 is of UPS-2DAY, which --service does not name, so it is left out: UPS 2nd Day Air',
+    expect(notes.map(({ isDoubt }) => isDoubt)).toEqual([true]);
+    expect(texts(notes)).toEqual([
+      'Grid D1 is of UPS-2DAY, which is not one of the services of the grid, so it is left out: UPS 2nd Day Air',
     ]);
   });
 

@@ -101,6 +101,8 @@ const obstacleOf = (
   return overlaps.length === 0 ? undefined : overlaps.map(findingText).join('\n');
 };
 
+const noteText = ({ at, says }: ParsedGrid['notes'][number]): string => `${at} ${says}`;
+
 const readingLines = ({ tables, notes }: ParsedGrid, { discount, tier, appliesTo }: GridFlags): readonly string[] => {
   const key = [discount, ...(tier === undefined ? [] : [`tier ${tier}`]), ...(appliesTo === 'both' ? [] : [appliesTo])];
   const lines = tables.flatMap(({ title, rows }) => [
@@ -108,7 +110,7 @@ const readingLines = ({ tables, notes }: ParsedGrid, { discount, tier, appliesTo
     ...table(rows, ['left', ...rows.flatMap((row) => row.slice(1).map(() => 'right' as const))]),
     '',
   ]);
-  return [...lines, ...notes];
+  return [...lines, ...notes.map(noteText)];
 };
 
 const unreadableLines = ({ unreadable }: ParsedGrid): readonly string[] => {
@@ -146,7 +148,7 @@ const importGrid = async (path: string, flags: GridFlags): Promise<Said> => {
   if (isWritten)
     await writeAgreementFolder(flags.into, { ...document, tables: { ...document.tables, discounts: merged.lines } });
   const said = {
-    json: () => ({ written: isWritten ? resolve(flags.into) : null, lines, unreadable, notes }),
+    json: () => ({ written: isWritten ? resolve(flags.into) : null, lines, unreadable, notes: notes.map(noteText) }),
     lines: () => readingLines(reading, flags),
     remarks: () => unreadableLines(reading),
   };

@@ -98,13 +98,23 @@ interface Titles {
   readonly doubtful?: GridCell | undefined;
 }
 
+/** What the reader says about a place. */
+export interface GridNote {
+  /** Such as `Sheet1 B4`. */
+  readonly at: string;
+  readonly says: string;
+  /** Whether the agreement may lack or have something because of it. */
+  readonly isDoubt: boolean;
+}
+
 const DATE = 'is a date: spreadsheet programs turn 6-10 into a date. Write 6 to 10 instead';
 
 const hasSign = (text: string): boolean => text.includes('%') && isPercentage(text);
 
-/** The notes name titles, notes and services that were skipped. Places are such as `Sheet1 B4`. */
+/** The notes name titles, notes and services that were skipped. */
 export class GridReader extends Findings {
   readonly cells: ReadCell[] = [];
+  readonly remarks: GridNote[] = [];
   readonly #sheet: string;
   readonly #keys: GridKeys;
   readonly #label: number;
@@ -153,8 +163,8 @@ export class GridReader extends Findings {
     this.refuse(`${this.#sheet} ${cellAddress(row, column)}`, text, problem);
   }
 
-  #note({ text, row, column }: GridCell, what: string): void {
-    this.notes.push(`${this.#sheet} ${cellAddress(row, column)} is ${what}: ${text}`);
+  #note({ text, row, column }: GridCell, what: string, isDoubt: boolean): void {
+    this.remarks.push({ at: `${this.#sheet} ${cellAddress(row, column)}`, says: `is ${what}: ${text}`, isDoubt });
   }
 
   #meaningIn(text: string, axis?: Down): Meaning | undefined {
@@ -169,7 +179,7 @@ export class GridReader extends Findings {
     );
     const hasHeader = this.#heads.length > 0 || this.#columns.length > 0;
     if (hasHeader && cell.column === this.#label && axisIn(cell.text, this.#down) !== undefined) return;
-    this.#note(cell, 'a title or a note');
+    this.#note(cell, 'a title or a note', false);
     const meaning = this.#meaningIn(titleRest(cell.text));
     const before = this.#titles;
     if (meaning !== undefined) {
@@ -187,7 +197,7 @@ export class GridReader extends Findings {
     if (address !== undefined && given !== undefined && address !== given)
       this.#refuse(cell, `is for ${address} addresses, but --address says ${given}`);
     if (service !== undefined && !services.includes(service))
-      this.#note(cell, `of ${service}, which --service does not name, so it is left out`);
+      this.#note(cell, `of ${service}, which is not one of the services of the grid, so it is left out`, true);
   }
 
   #takeHead(row: GridRow, label: GridCell | undefined, right: readonly GridCell[]): void {
@@ -202,7 +212,7 @@ export class GridReader extends Findings {
       for (const one of unknown) this.#refuse(one, isDate(one.text) ? DATE : `is neither ${this.#known}`);
     else if (right.some(({ text }) => isPercentage(text)))
       this.#refuse(first, isDate(first.text) ? DATE : 'is neither a weight nor a zone');
-    else for (const cell of label === undefined ? right : [label, ...right]) this.#note(cell, 'not read');
+    else for (const cell of label === undefined ? right : [label, ...right]) this.#note(cell, 'not read', false);
   }
 
   get #known(): string {

@@ -29,7 +29,7 @@ import {
   whatGoesDown,
   zonesText,
 } from './grid-cells.ts';
-import { type GridKeys, GridReader, type ReadCell } from './grid-reader.ts';
+import { type GridKeys, type GridNote, GridReader, type ReadCell } from './grid-reader.ts';
 
 /** No printed grid is this large. */
 const MAX_CELLS = 6_000;
@@ -95,6 +95,14 @@ const tablesOf = (cells: readonly ReadCell[], { services }: GridOptions) =>
     };
   });
 
+/** Names hidden rows that were read. Nobody sees them in the spreadsheet. */
+const hiddenIn = ({ name, hidden = [] }: Sheet, cells: readonly ReadCell[]): readonly GridNote[] => {
+  const read = new Set(cells.map(({ cell }) => cell.row));
+  return hidden
+    .filter((row) => read.has(row))
+    .map((row) => ({ at: `${name} row ${row}`, says: 'is hidden, but its percentages count', isDoubt: true }));
+};
+
 /**
  * @returns what was read. The notes name what was skipped, with its place
  * @throws RefusedFile if the sheet has no grid, or it is unclear whether weights or zones go down
@@ -111,7 +119,8 @@ export const readGrid = (sheet: Sheet, options: GridOptions) => {
   }
   // Below a header that cannot be read, sound cells would seem to repeat others.
   if (reader.unreadable.length === 0) reader.refuseOverlaps();
-  const { cells, unreadable, notes } = reader;
+  const { cells, unreadable } = reader;
+  const notes = [...reader.remarks, ...hiddenIn(sheet, cells)];
   return { lines: linesOf(cells, options), tables: tablesOf(cells, options), unreadable, notes };
 };
 
@@ -215,6 +224,6 @@ export const readGridSheet = async (path: string, wanted: string | undefined): P
     throw new RefusedFile(
       wanted === undefined ? 'it has no cells' : `it has no sheet ${wanted}; its sheets are ${names}`,
     );
-  if (other !== undefined) throw new RefusedFile(`it has several sheets: say --sheet with one of ${names}`);
+  if (other !== undefined) throw new RefusedFile(`it has several sheets (${names}): name the one with the grid`);
   return sheet;
 };

@@ -68,7 +68,9 @@ export const uploadedAgreement = z.strictObject({
 type UploadedAgreement = z.output<typeof uploadedAgreement>;
 
 /** The contents of an upload alone. */
-type Stated = { readonly document: AgreementDocument } | { readonly findings: readonly Finding[] };
+type Stated =
+  | { readonly document: AgreementDocument; readonly doubts?: readonly Finding[] }
+  | { readonly findings: readonly Finding[] };
 
 /** The agreement that an upload adds to: the existing one, or a new one with only a carrier and a date. */
 const baseOf = (upload: UploadedAgreement, current: AgreementDocument | undefined): AgreementDocument | undefined => {
@@ -118,20 +120,23 @@ const readUploadedGrid = async (grid: UploadedGrid, base: AgreementDocument): Pr
     ...(address === undefined ? {} : { address }),
   };
   try {
-    const { lines, unreadable } = await withTemporaryFolder(async (dir) => {
+    const { lines, unreadable, notes } = await withTemporaryFolder(async (dir) => {
       const path = join(dir, 'grid');
       await writeFile(path, Buffer.from(content, 'base64'));
       return readGrid(await readGridSheet(path, sheet), options);
     });
     if (unreadable.length > 0)
       return { findings: unreadable.map(({ at, text, problem }) => error(at, `"${text}" ${problem}`)) };
+    const doubts = notes.filter(({ isDoubt }) => isDoubt).map(({ at, says }) => warning(at, says));
+    if (lines.length === 0)
+      return { findings: [error('The grid', 'has no percentages for these services'), ...doubts] };
     const merged = mergeDiscounts(base.tables.discounts, lines);
     if (merged.ofAll.length > 0)
       return { findings: [error('The discounts', 'have this one for all services: give the grid another name')] };
     const discounts: readonly DiscountLine[] = merged.lines;
     const overlaps = checkOverlaps(discounts, 'The discounts');
     if (overlaps.length > 0) return { findings: overlaps };
-    return { document: { ...base, tables: { ...base.tables, discounts } } };
+    return { document: { ...base, tables: { ...base.tables, discounts } }, doubts };
   } catch (failure) {
     if (!(failure instanceof RefusedFile)) throw failure;
     return { findings: [error('The grid', failure.message)] };
@@ -199,6 +204,10 @@ export const readUpload = async (
   const against = schedule === undefined || hasErrors(alone) ? [] : checkAgainst(document, schedule, from);
   const cards = grid === undefined || schedule === undefined ? [] : schedule.bookOn(from).cards;
   const covered = grid === undefined ? [] : checkCovered(grid, filesOn(document, from), cards);
-  const findings = [...covered, ...[...alone, ...against].map(grid === undefined ? (one) => one : ofGrid)];
+  const findings = [
+    ...(read.doubts ?? []),
+    ...covered,
+    ...[...alone, ...against].map(grid === undefined ? (one) => one : ofGrid),
+  ];
   return hasErrors(findings) ? { findings } : { findings, document };
 };

@@ -29,7 +29,7 @@ await confinedLines<WorkbookTask, WorkbookLine>(async function* ({ asGrid = fals
   for (const { name, part } of workbook.sheets) {
     yield name;
     const shown = createShown(lookup, name, exactNumber);
-    const merged: string[] = [];
+    const [merged, hidden]: [string[], number[]] = [[], []];
     const read = (cell: RawCell, row: number): Cell =>
       asGrid ? gridCellOf(cell, shown(cell, row), lookup.formats) : cellOf(cell, shown(cell, row));
     const rows = readSheet(archive, part, limits.partBytes, read, (range) => {
@@ -37,12 +37,13 @@ await confinedLines<WorkbookTask, WorkbookLine>(async function* ({ asGrid = fals
       if (asGrid) merged.push(range);
     });
     for await (const some of rows)
-      for (const { number, cells } of some) {
+      for (const { number, isHidden, cells } of some) {
         if (cells.length > limits.columns) throw new OverLimit('columns', `${limits.columns} in a row`);
         for (const cell of cells) if (cell !== undefined) count += 1;
         if (count > limits.cells) throw new OverLimit('cells', String(limits.cells));
+        if (asGrid && isHidden) hidden.push(number);
         yield [number, cells.map((cell) => cell ?? null)];
       }
-    if (asGrid) yield { merged };
+    if (asGrid) yield { merged, hidden };
   }
 });

@@ -16,7 +16,7 @@ export interface WorkbookLimits {
 
 /** The task for the process. */
 export interface WorkbookTask extends WorkbookLimits {
-  /** Whether numbers with a percent format become text (`18.5%`), and sheets include their merged ranges. */
+  /** Whether numbers with a percent format become text (`18.5%`), and sheets include their merged ranges and hidden rows. */
   readonly asGrid?: boolean;
 }
 
@@ -31,11 +31,11 @@ const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** A date becomes text, `2026-03-04`. An empty cell is null. */
 export type Cell = z.output<typeof cell>;
 
-/** The name of a sheet, or a row of the last named sheet, or its merged ranges. */
+/** The name of a sheet, or a row of the last named sheet, or its merged ranges and hidden rows. */
 const line = z.union([
   z.string(),
   z.tuple([z.number(), z.array(cell)]),
-  z.strictObject({ merged: z.array(z.string()) }),
+  z.strictObject({ merged: z.array(z.string()), hidden: z.array(z.number()) }),
 ]);
 export type WorkbookLine = z.output<typeof line>;
 
@@ -52,6 +52,8 @@ export interface Sheet {
   readonly rows: readonly SheetRow[];
   /** Such as `B2:D2`, if requested. */
   readonly merged?: readonly string[];
+  /** The numbers of hidden rows, if requested. */
+  readonly hidden?: readonly number[];
 }
 
 /** A cell's address as a spreadsheet program shows it, such as `K57`. */
@@ -63,13 +65,13 @@ export const readWorkbook = async (
   signal?: AbortSignal,
   limits: WorkbookTask = WORKBOOK_LIMITS,
 ): Promise<readonly Sheet[]> => {
-  const sheets: { name: string; rows: SheetRow[]; merged?: readonly string[] }[] = [];
+  const sheets: (Omit<Sheet, 'rows'> & { rows: SheetRow[] })[] = [];
   const parser = { program: fileOf('import/read/xlsx-process'), task: limits, line, signal };
   for await (const part of parseInSandbox(bytes, parser)) {
     if (typeof part === 'string') sheets.push({ name: part, rows: [] });
     else {
       const sheet = must(sheets.at(-1), 'the sheet of a row');
-      if ('merged' in part) sheet.merged = part.merged;
+      if ('merged' in part) Object.assign(sheet, part);
       else sheet.rows.push({ number: part[0], cells: part[1] });
     }
   }

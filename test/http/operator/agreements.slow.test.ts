@@ -191,6 +191,15 @@ describe.each(['a folder', 'the store'] as const)('agreements in %s', (place) =>
       'warning The discounts: minimum charges limit discounts. If the contract has other minimum charges, correct them',
     ]);
     expect(percentsOf(checked.agreement ?? { discounts: [] })).toEqual([10, 12, 20, 22]);
+    const two = { ...grid, content: Buffer.from(`${csv}\nUPS 2nd Day Air\n${csv}`).toString('base64') };
+    expect((await check(upload({ files: [], grid: two }))).findings[0]?.message).toContain(
+      'is of UPS-2DAY, which is not one of the services of the grid, so it is left out',
+    );
+    const none = { ...grid, content: Buffer.from(`UPS 2nd Day Air\n${csv}`).toString('base64') };
+    expect((await check(upload({ files: [], grid: none }))).findings.map(({ message }) => message)).toEqual([
+      'has no percentages for these services',
+      'is of UPS-2DAY, which is not one of the services of the grid, so it is left out: UPS 2nd Day Air',
+    ]);
     const broken = { ...grid, content: Buffer.from('nothing').toString('base64') };
     const refused = await check(upload({ files: [], grid: broken }));
     expect(refused).toMatchObject({ agreement: null, findings: [{ severity: 'error', at: 'The grid' }] });

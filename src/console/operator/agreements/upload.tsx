@@ -78,6 +78,8 @@ const GRID: readonly FormField[] = [
     most: 60,
   },
 ];
+const SHEET: FormField = { at: 'sheet', label: 'Sheet', hint: 'Only if the workbook has several.', most: 80 };
+const gridFields = ({ value }: Source): readonly FormField[] => (value === 'pasted' ? GRID : [...GRID, SHEET]);
 
 interface Draft {
   readonly typed: Typed;
@@ -91,7 +93,7 @@ const uploadOf = async (known: string | undefined, { typed, source, files }: Dra
     ...bodyOf([...NEW, FROM], { typed }),
     ...(known !== undefined && { name: known }),
     ...(source.field === 'Grid' && first !== undefined
-      ? { grid: { content: await base64Of(first), ...bodyOf(GRID, { typed }) } }
+      ? { grid: { content: await base64Of(first), ...bodyOf(gridFields(source), { typed }) } }
       : { files: await filesOf(files) }),
   };
 };
@@ -172,7 +174,7 @@ export const Upload = ({ name: known, onPublished, onClose }: UploadProps) => {
         <FileField of={draft.source} files={draft.files} onChange={(files) => change({ files })} />
         {draft.source.field === 'Grid' ? (
           <div class="fields long">
-            <Fields fields={GRID} {...shared} />
+            <Fields fields={gridFields(draft.source)} {...shared} />
           </div>
         ) : null}
         <div class="actions start">
