@@ -170,6 +170,38 @@ export const neededFuel = (
   return needed.length === 0 ? additions : needed;
 };
 
+/** The rates that operators added to a tariff: no file of its import states them. */
+const addedByHand = ({ file: { services, surcharges, sources } }: TariffDocument): readonly FuelAddition[] =>
+  surcharges.filter(isPercentage).flatMap(({ type, services: codes = [], amount: { rate } }) => {
+    const carrier = services.find(({ code }) => codes.includes(code))?.carrier;
+    if (!isFuelType(type) || carrier === undefined || typeof rate === 'string') return [];
+    return rate.flatMap(({ from, rate: percent, source }) =>
+      source === undefined || sources.some(({ file }) => source.startsWith(`${file}, `))
+        ? []
+        : [{ carrier, services: codes, from, percent, source }],
+    );
+  });
+
+/**
+ * Adds to an imported tariff the fuel rates that operators added to the published tariff that it replaces.
+ * @returns `lost`: rates that the files do not leave a place for, in words for users
+ */
+export const withAddedFuel = (document: TariffDocument, published: TariffDocument) => {
+  const own = new Set(document.file.services.map(({ code }) => code));
+  const lost: string[] = [];
+  let kept = document;
+  for (const addition of addedByHand(published)) {
+    const services = addition.services.filter((code) => own.has(code));
+    const added = services.length === 0 ? { document: kept } : addFuel(kept, [{ ...addition, services }], true);
+    if ('document' in added) kept = added.document;
+    else
+      lost.push(
+        `Fuel of ${services.join(', ')} from ${addition.from}: ${addition.percent}% (${addition.source}) is not kept, because the files say otherwise`,
+      );
+  }
+  return { document: kept, lost };
+};
+
 /**
  * Adds fuel rates to a tariff.
  * @param skipsEqual a rate that the tariff already has is no problem

@@ -12,7 +12,7 @@ import { coverageOf } from '../catalog/tariff/coverage.ts';
 import type { Finding, TariffDocument } from '../catalog/tariff/document.ts';
 import { systemCode } from '../catalog/tariff/folder-files.ts';
 import { inOrder } from '../catalog/tariff/identity.ts';
-import { addFuel, neededFuel } from './add-fuel.ts';
+import { addFuel, neededFuel, withAddedFuel } from './add-fuel.ts';
 import { slugged } from './carriers.ts';
 import { withDecisions } from './decisions.ts';
 import type { ImportTask, ReadingProgress } from './drafts/tasks.ts';
@@ -139,7 +139,7 @@ export interface ImportRequest extends Asking, Pick<ImportTask, 'name' | 'effect
   readonly files: readonly FileToImport[];
   /** The tariff that the files are imported into. */
   readonly layers: Layers | undefined;
-  /** The published tariff with this name. Files that contain only fuel add to it if it begins on the same day. */
+  /** The published tariff with this name and first day. Files that contain only fuel add to it. Others keep the fuel added to it. */
   readonly published?: TariffDocument | undefined;
 }
 
@@ -205,16 +205,21 @@ const withFuelAlone = (sources: readonly Source[], { effective, layers, publishe
   return { document: isRefused ? undefined : added.document, findings: { warnings, contradictions } };
 };
 
-/** The assembled tariff with the operator's decisions, the decisions as text, and warnings about dropped ones. */
-const decided = ({ document: imported }: Assembly, { base, current }: Partial<Layers> = {}) => {
+/** The assembled tariff with the operator's decisions, the decisions as text, and what is said about dropped ones. */
+const decided = ({ document: imported }: Assembly, { layers, published }: ImportRequest) => {
+  const { base, current } = layers ?? {};
+  if (imported !== undefined && published !== undefined) {
+    const { document, lost } = withAddedFuel(imported, published);
+    return { document, decisions: decisionsText(imported, document), warnings: [], contradictions: lost };
+  }
   if (imported === undefined || base === undefined || current === undefined)
-    return { document: imported, decisions: [], warnings: [] };
+    return { document: imported, decisions: [], warnings: [], contradictions: [] };
   const { document, gone, doubled } = withDecisions(base, current, imported);
   const warnings = [
     ...gone.map((what) => `The files no longer have ${what}: the decisions on it are dropped`),
     ...doubled.map((what) => `${what}: the first is yours, and both are charged. Remove yours if they are one charge`),
   ];
-  return { document, decisions: decisionsText(imported, document), warnings };
+  return { document, decisions: decisionsText(imported, document), warnings, contradictions: [] };
 };
 
 /** Returns what a tariff lacks on its first day. A tariff with errors cannot be compiled. */
@@ -242,8 +247,13 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
     return { problem: NOT_IMPORTED };
   const sources = files.map(({ source }) => source);
   const fuelled = joined.document === undefined ? withFuelAlone(sources, request) : undefined;
-  const assembly = fuelled === undefined ? joined : { ...joined, ...fuelled.findings };
-  const { document = fuelled?.document, decisions, warnings } = decided(joined, layers);
+  const { document = fuelled?.document, decisions, ...said } = decided(joined, request);
+  const plain = fuelled === undefined ? joined : { ...joined, ...fuelled.findings };
+  const assembly = {
+    ...plain,
+    warnings: [...said.warnings, ...plain.warnings],
+    contradictions: [...said.contradictions, ...plain.contradictions],
+  };
   // Findings name rows, so check the tariff in the order of the written files.
   const checked = document === undefined ? undefined : inOrder(document);
   const findings = checked === undefined ? [] : checkTariff(checked);
@@ -253,7 +263,7 @@ export const runImport = async (request: ImportRequest): Promise<ImportOutcome> 
     earlier: sources.filter((source) => !fresh.has(source)).map(({ file }) => file),
     replaced: notes,
     decisions,
-    assembly: { ...assembly, warnings: [...warnings, ...assembly.warnings] },
+    assembly,
     incomplete: lackedBy(document, findings),
     findings,
     checked,

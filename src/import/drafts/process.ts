@@ -41,12 +41,17 @@ const sampleOf = ({ rateZones, topLb, rates }: Card): string => {
   return cents === 0 ? '' : `$${dollarText(cents)} for ${lb} lb to zone ${rateZones[column]}`;
 };
 
-const resultOf = ({ document, report, doubts, errors }: Imported, origins: readonly CoveredOrigin[]): ImportResult => {
+const resultOf = (
+  { document, report, doubts, errors }: Imported,
+  on: TariffDocument | undefined,
+  origins: readonly CoveredOrigin[],
+): ImportResult => {
   const day = document?.file.effective ?? '';
   const compiled = document === undefined || errors > 0 ? undefined : compileTariff(document);
   const samples = new Map(compiled?.map((card) => [card.code, sampleOf(card)]));
   return importResult.parse({
     tariff: document === undefined ? null : tariffId(document),
+    on: on === undefined ? null : tariffId(on),
     services: (document?.file.services ?? []).map(({ code, carrier, description }) => ({
       ...{ code, carrier, description, sample: samples.get(code) },
     })),
@@ -88,7 +93,7 @@ const importInto = async (task: ImportTask, onProgress: (progress: ReadingProgre
   if ('refused' in outcome)
     return { refused: outcome.refused.map(({ path, ...why }) => ({ file: basename(path), ...why })) };
   if (outcome.document !== undefined) await writeLayers(into, outcome.document, outcome.imported, outcome.files);
-  return resultOf(outcome, task.origins);
+  return resultOf(outcome, layers?.current ?? document, task.origins);
 };
 
 const documentIn = async (dir: string): Promise<TariffDocument> => {

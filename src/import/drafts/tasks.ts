@@ -84,6 +84,8 @@ const text = z.string().default('');
 const importedTariff = z.object({
   /** Name and version; null if the files contain no rates. */
   tariff: z.string().nullable(),
+  /** The tariff with this name at the time of the import, from which it keeps the operators' decisions. */
+  on: z.string().nullable().default(null),
   /** Older imports have no descriptions and no sample prices. */
   services: z.array(z.object({ code: z.string(), carrier: z.string(), description: text, sample: text })),
   /** Unreadable cells and contradictions. */

@@ -86,6 +86,8 @@ export const refusalOf = (draft: Draft, around: Surroundings): string | null => 
   const same = sameNamed(draft, around);
   if (same !== undefined && same.file.effective !== effective)
     return `There is a tariff ${name} from ${same.file.effective} already. Give the draft another name, such as ${name.slice(0, 35)}-${effective.slice(0, 4)}.`;
+  if (same !== undefined && ![imported.tariff, imported.on].includes(tariffId(same)))
+    return `The tariff ${name} has changed since this import, for example by new fuel rates. Import the files again.`;
   return null;
 };
 

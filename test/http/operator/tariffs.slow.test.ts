@@ -246,6 +246,59 @@ test('a draft with only fuel adds it to a published tariff', async () => {
   }
 }, 400_000);
 
+test('a draft keeps the fuel rates that were added to the published tariff that it replaces', async () => {
+  const deps = { store: service.store, redis: service.redis, log: pino({ level: 'silent' }) };
+  const named = { name: 'weekly', effectiveDate: '2026-01-05' };
+  const added = (...days: readonly string[]) =>
+    smallTariff({
+      file: {
+        ...{ name: 'weekly', effective: '2026-01-05', sources: [{ file: 'fuel.csv', sha256: 'a'.repeat(64) }] },
+        surcharges: [
+          {
+            ...{ type: 'FUEL', description: 'Fuel', services: ['POST-G'], when: {} },
+            amount: {
+              ...{ per: 'percent', of: ['BASE'] },
+              rate: [
+                { from: '2026-01-05', rate: '9.00', source: 'fuel.csv, line 2' },
+                ...days.map((from) => ({ from, rate: '12.5', source: 'Ada, in the console' })),
+              ],
+            },
+          },
+        ],
+      },
+      service: { code: 'POST-G', carrier: 'POST', hasNo: [] },
+      document: { rates: { 'POST-G': TEN_POUNDS } },
+    });
+  await publishAll(TARIFFS, deps, [added('2026-02-02')], { by: 'ann', now: new Date() });
+  const own = await startTariffApi(service, {}, true);
+  try {
+    const operator = await own.signInAs('Ada');
+    const files = { ...filesOf('7.00'), 'fuel.csv': FUEL };
+    const draft = await operator.imported(named, files);
+    expect(draft).toMatchObject({ refusal: null, imported: { doubts: 0, errors: 0 } });
+    expect(draft.imported.report.decisions).toEqual([
+      expect.stringMatching(/FUEL.*2026-02-02.*12\.5 .*Ada, in the console/),
+    ]);
+    const fuel = `${FUEL}POST,POST-G,2026-02-02,14.00\n`;
+    const other = await operator.imported(named, { ...files, 'fuel.csv': fuel });
+    expect(other.imported.doubts).toBe(1);
+    expect(other.imported.report.contradictions.lines).toEqual([
+      'Fuel of POST-G from 2026-02-02: 12.5% (Ada, in the console) is not kept, because the files say otherwise',
+    ]);
+
+    await publishAll(TARIFFS, deps, [added('2026-02-02', '2026-02-09')], { by: 'ann', now: new Date() });
+    const path = `/ops/tariff-drafts/${draft.id}`;
+    const { refusal, version, imported } = (await operator.get(path)).body;
+    expect(refusal).toBe(
+      'The tariff weekly has changed since this import, for example by new fuel rates. Import the files again.',
+    );
+    const json = { tariff: imported.tariff, replace: true, acceptDoubts: true, version };
+    expect((await operator.post(`${path}/publish`, json)).body.fault.message).toBe(refusal);
+  } finally {
+    await own.close();
+  }
+}, 400_000);
+
 test('if two operators publish at once, one succeeds and the other is told', async () => {
   const bob = await setup.signInAs('Bob');
   const drafts = await Promise.all(
