@@ -3,6 +3,7 @@ import { type Job, Worker } from 'bullmq';
 import type { Config } from '../src/base/config/settings.ts';
 import { within } from '../src/base/deadline.ts';
 import { causedBy, type Logger } from '../src/base/log.ts';
+import { must } from '../src/base/must.ts';
 import { poll } from '../src/base/poll.ts';
 import { isOutage, type Redis } from '../src/base/redis/connection.ts';
 import { MOST_SENDING } from '../src/base/webhook/receiver-slots.ts';
@@ -13,10 +14,12 @@ import {
   assembleJob,
   causedJob,
   chunkJob,
+  dueJobs,
   keepTurn,
   openQueues,
   PREFIX,
   QUEUE_NAMES,
+  type Queues,
 } from '../src/batch/queue/jobs.ts';
 import { LimitPassed } from '../src/batch/quota.ts';
 import { type Context, createScheduler } from '../src/batch/scheduler.ts';
@@ -26,6 +29,7 @@ import { createFinalizer, type Finalizer } from '../src/batch/work/finalize.ts';
 import { createNotifications } from '../src/batch/work/notifications.ts';
 import { SIGN_MS, type StalledBatches, signSlots, sweepTurn, unsignSlots } from '../src/batch/workers.ts';
 import { limitsIn } from '../src/catalog/clients/clients.ts';
+import { createJobWatch, type JobWatch, type Processor } from './job-watch.ts';
 import { createSweeping, type Sweeping } from './sweep.ts';
 import { createWebhookProcessor, pauseAfter, type WebhookOptions } from './webhook.ts';
 
@@ -101,45 +105,6 @@ const createAssembleProcessor =
     }
   };
 
-type Processor = (job: Job) => Promise<unknown>;
-
-/** A running job: its name, the checks that have seen it, and the number of checks within which it must end. */
-interface Running {
-  readonly name: string;
-  readonly longest: number;
-  checks: number;
-}
-
-type JobWatch = ReturnType<typeof createJobWatch>;
-
-/**
- * Finds a job that does not end, such as a loop that waits forever. Its process must exit and be restarted: the job then runs
- * again with the same result. It counts checks, not time: a process that was suspended or got no CPU is not stuck.
- */
-export const createJobWatch = () => {
-  const running = new Set<Running>();
-  return {
-    /** @param longest the number of checks within which a job must end */
-    watching:
-      (processor: Processor, longest: number): Processor =>
-      async (job) => {
-        const one: Running = { name: `${job.queueName}/${job.id}`, longest, checks: 0 };
-        running.add(one);
-        try {
-          return await processor(job);
-        } finally {
-          running.delete(one);
-        }
-      },
-    /** To be called every few seconds. @returns why the process is stuck, or undefined */
-    check: (): string | undefined => {
-      for (const one of running) one.checks += 1;
-      const stuck = [...running].find(({ checks, longest }) => checks > longest);
-      return stuck && `the job ${stuck.name} does not end`;
-    },
-  };
-};
-
 /** A queue may notice the loss of Redis first. The connection has this long to report it. */
 const SETTLE_MS = 1_000;
 
@@ -189,7 +154,7 @@ export const createQueueErrors = (
 
 type QueueName = keyof typeof QUEUE_NAMES;
 const QUEUES = ['chunk', 'assemble', 'webhook'] as const satisfies readonly QueueName[];
-type Processors = Readonly<Record<QueueName, (job: Job) => Promise<unknown>>>;
+type Processors = Readonly<Record<QueueName, Processor>>;
 
 const startWorkers = (deps: WorkerDeps, jobWatch: JobWatch, processors: Processors): readonly Worker[] => {
   const { redis, name, log, webhooks } = deps;
@@ -212,8 +177,15 @@ const startWorkers = (deps: WorkerDeps, jobWatch: JobWatch, processors: Processo
   return QUEUES.map(start);
 };
 
-/** Every few seconds, sends signs of life, sweeps in its turn, and checks that each job ends. */
-const startChecks = (deps: WorkerDeps, jobWatch: JobWatch, sweeping: Sweeping): (() => Promise<void>) => {
+interface Checked {
+  readonly queues: Queues;
+  readonly jobWatch: JobWatch;
+  readonly sweeping: Sweeping;
+  readonly stopping: AbortSignal;
+}
+
+/** Every few seconds, sends signs of life, sweeps in its turn, and checks that jobs are taken and end. */
+const startChecks = (deps: WorkerDeps, { queues, jobWatch, sweeping, stopping }: Checked): (() => Promise<void>) => {
   const { redis, name, log, onStandstill } = deps;
   const checks: readonly (readonly [what: string, check: () => Promise<void>])[] = [
     ['sign of life', () => signSlots(redis, name, SLOTS)],
@@ -228,8 +200,19 @@ const startChecks = (deps: WorkerDeps, jobWatch: JobWatch, sweeping: Sweeping): 
       });
     }, SIGN_MS),
   );
+  /** A worker that stops takes no jobs. While Redis is unavailable, nobody does. */
+  const notTaking = async (): Promise<string | undefined> => {
+    if (stopping.aborted || redis.status !== 'ready') return undefined;
+    const due = await within(CHECK_MS, Promise.all(QUEUES.map((queue) => dueJobs(queues, queue)))).catch(() => []);
+    return due
+      .map((jobs, at) => {
+        const queue = must(QUEUES[at], 'a queue');
+        return jobWatch.checkTaking({ queue, slots: WORK[queue].slots, due: jobs });
+      })
+      .find((why) => why !== undefined);
+  };
   const watch = poll(async () => {
-    const why = jobWatch.check();
+    const why = jobWatch.check() ?? (await notTaking());
     if (why !== undefined) onStandstill(why);
   }, SIGN_MS);
   return async () => {
@@ -300,7 +283,7 @@ export const startWorker = async (deps: WorkerDeps): Promise<() => Promise<void>
     summaryDays: deps.summaryRetentionDays,
     expiryShare: deps.expiryShare,
   });
-  const stopChecks = startChecks(deps, jobWatch, sweeping);
+  const stopChecks = startChecks(deps, { queues, jobWatch, sweeping, stopping: stopping.signal });
   const stopAsking = sweepWhenBack(deps, sweeping);
   return async () => {
     stopAsking();

@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'bullmq';
+import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
+import { must } from '../../src/base/must.ts';
 import { PREFIX } from '../../src/batch/queue/jobs.ts';
-import { aliveWorkers, createWindow, signSlots, unsignSlots } from '../../src/batch/workers.ts';
+import { aliveWorkers, createWindow, SIGN_MS, signSlots, unsignSlots } from '../../src/batch/workers.ts';
 import { LOCK } from '../../workers/worker.ts';
 import { type BatchApi, listOf } from '../http/batch-api.ts';
 import { batchApiForEachTest } from '../http/batch-suite.ts';
@@ -36,6 +41,27 @@ test('a lock ends soon enough for the chunk of a killed worker to continue withi
   // BullMQ notes the active jobs at one check, and moves those without a lock at the next.
   expect(LOCK.lockDuration + 2 * LOCK.stalledInterval).toBeLessThan(15_000);
 });
+
+test('a process whose queues wait for jobs on dead connections is stuck, and not while nothing waits', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = must(silent.address() as AddressInfo | null, 'an address');
+  const connection = await openRedis(redis.url);
+  // BullMQ waits for jobs on a duplicate.
+  connection.duplicate = () => new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null });
+  const whys: string[] = [];
+  await api.work('wedged', undefined, { redis: connection, onStandstill: (why) => whys.push(why) });
+  try {
+    await sleep(2 * SIGN_MS);
+    expect(whys).toEqual([]);
+    await api.upload(listOf(3));
+    await expect.poll(() => whys[0], { timeout: 60_000 }).toBe('it takes no jobs from the queue chunk, where 1 wait');
+  } finally {
+    // Its workers cannot stop: they wait for the connections.
+    connection.disconnect();
+    silent.close();
+  }
+}, 90_000);
 
 test('the queue holds twice as many chunks of one batch as there are live slots, and at least 4', async () => {
   const windowNow = () => createWindow(api.redis)();

@@ -28,7 +28,7 @@ import type { Schedule } from '../../src/catalog/tariff/schedule.ts';
 import type { UploadLimits } from '../../src/http/batches/list-body.ts';
 import type { FindDraft } from '../../src/http/batches/scenarios.ts';
 import type { WebhookOptions } from '../../workers/webhook.ts';
-import { startWorker } from '../../workers/worker.ts';
+import { startWorker, type WorkerDeps } from '../../workers/worker.ts';
 import { soon, untilReached } from '../soon.ts';
 import { type Answer, fixedTariffs, RATES, referenceSchedule, sampleClients, startApi } from './api.ts';
 
@@ -126,8 +126,13 @@ const startPath = async (options: BatchApiOptions) => {
     await finalizer.assemble(id);
   };
 
-  const work = async (name = 'a worker', clock = now): Promise<() => Promise<void>> => {
-    const connection = connect(redisUrl, 'worker', { log });
+  /** @param more replaces what the worker gets otherwise */
+  const work = async (
+    name = 'a worker',
+    clock = now,
+    more: Partial<Pick<WorkerDeps, 'redis' | 'onStandstill'>> = {},
+  ): Promise<() => Promise<void>> => {
+    const connection = more.redis ?? connect(redisUrl, 'worker', { log });
     const maxRowBytes = all.maximumRowBytes;
     const stop = await startWorker({
       name,
@@ -143,6 +148,7 @@ const startPath = async (options: BatchApiOptions) => {
       onStandstill: (why) => {
         throw new Error(why);
       },
+      ...more,
     });
     return async () => {
       await stop();

@@ -198,6 +198,23 @@ export const openQueues = (connection: Redis) => {
   };
 };
 
+/** A delayed job is due by then, even if the clocks of the machines differ. */
+const OVERDUE_MS = 30_000;
+/** In BullMQ, the score of a delayed job is its time times this. */
+const DELAYED_UNIT = 0x1000;
+
+/** Returns the number of jobs in a queue that a free worker would take. */
+export const dueJobs = async (queues: Queues, name: keyof typeof QUEUE_NAMES): Promise<number> => {
+  const queue: Queue = queues[name];
+  if (await queue.isPaused()) return 0;
+  const overdue = (Date.now() - OVERDUE_MS) * DELAYED_UNIT;
+  const [waiting, delayed] = await Promise.all([
+    queue.getJobCountByTypes('wait', 'prioritized'),
+    queues.connection.zcount(queue.toKey('delayed'), '-inf', overdue),
+  ]);
+  return waiting + delayed;
+};
+
 /** BullMQ's highest priority. */
 const LAST = 2 ** 21 - 1;
 /** If a queue that is never empty reaches this turn, its turns restart at 1. */

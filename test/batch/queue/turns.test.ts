@@ -5,6 +5,7 @@ import {
   addAssemble,
   addChunks,
   addWebhook,
+  dueJobs,
   keepTurn,
   openQueues,
   PREFIX,
@@ -97,6 +98,18 @@ test('turns start at 1 if no job waits, and leave no keys', async () => {
   await taken(3);
   expect(await takeTurns(redis, queues.chunk, 'other', ['x'])).toEqual([1]);
   expect(await redis.zrange(`rates:turns:${queues.chunk.toKey('')}`, '0', '-1')).toEqual(['', 'other']);
+});
+
+const JOB = { batchId: 'a', index: 9, revision: 1 };
+
+test('the jobs that a free worker would take are those that wait and those whose delay is long over, unless the queue is paused', async () => {
+  await add('crowd', 'a', upTo(2));
+  await queues.chunk.add('chunk', JOB, { delay: 60_000 });
+  expect(await dueJobs(queues, 'chunk')).toBe(2);
+  await queues.chunk.add('chunk', JOB, { delay: 1, timestamp: Date.now() - 40_000 });
+  expect(await dueJobs(queues, 'chunk')).toBe(3);
+  await queues.chunk.pause();
+  expect(await dueJobs(queues, 'chunk')).toBe(0);
 });
 
 test('assemblies and webhooks take turns like chunks', async () => {
