@@ -15,12 +15,12 @@ import { Help } from './ui/later.tsx';
 import { serviceOptions } from './ui/service-names.tsx';
 import { Tabs } from './ui/tabs.tsx';
 
-/** Formats `Prices come from tariff “2026” (since Jan 5, 2026).` */
+/** Formats `Today’s prices come from tariff “2026” (since Jan 5, 2026).` */
 const leadOf = (tariffs: readonly Tariff[]): string => {
   const now = tariffs.filter(({ inForce }) => inForce === 'now');
   return now.length === 0
     ? 'No tariff is in force today.'
-    : `Prices come from ${allOf(now.map(({ name, effectiveDate }) => `tariff “${name}” (since ${dayOf(effectiveDate)})`))}.`;
+    : `Today’s prices come from ${allOf(now.map(({ name, effectiveDate }) => `tariff “${name}” (since ${dayOf(effectiveDate)})`))}.`;
 };
 
 export const TariffsPage = () => {

@@ -181,7 +181,7 @@ export const SHIPMENT_FAULTS = {
     when: 'The service does not deliver from the origin to the destination, or does not deliver to that kind of address, or the country is not the US.',
     wayOut: 'Check the ZIP code and the country. Otherwise try another service.',
     title: 'The service does not deliver there',
-    advice: 'Correct the address, or choose another service.',
+    advice: 'Correct the address, or choose another service. Only addresses in the United States have prices.',
     fields: ['postalCode', 'countryCode', 'addressLine', 'residential'],
     args: { postalCode: 'the postal code of the destination' },
     example: { postalCode: '00901' },

@@ -52,6 +52,7 @@ describe.skipIf(!hasChromium)('a shared result', { timeout: 120_000 }, () => {
     await dialog.getByText('There are no links.').waitFor();
     await dialog.getByText(/^From \w{3} \d+, \d{4}, a link shows only the totals/).waitFor();
     await dialog.getByLabel('The link expires after').selectOption('1');
+    await dialog.getByText(/^From \w{3} \d+, \d{4}, a link shows only the totals/).waitFor({ state: 'hidden' });
     await dialog.getByRole('button', { name: 'Make a link' }).click();
     const link = (await dialog.locator('code').textContent()) ?? '';
     expect(link).toMatch(/\/#\/shared\/b\w{25}\.[\w-]{32}$/);

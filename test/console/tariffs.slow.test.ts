@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the tariffs page', () => {
   afterAll(() => console.close());
 
   test('lists the tariff in force with its services', async () => {
-    await page.getByText('Prices come from tariff “reference” (since Jan 1, 2020).').waitFor();
+    await page.getByText('Today’s prices come from tariff “reference” (since Jan 1, 2020).').waitFor();
     await showTab(page, 'Coverage');
     await page.getByRole('heading', { name: 'reference' }).waitFor();
     // The choice of a service rules the other parts alone.

@@ -78,7 +78,7 @@ export const Against = ({ batches }: { readonly batches: readonly Batch[] }) => 
   return (
     <Folded title="Compare two batches, such as two months" box="stack small">
       <p class="hint">
-        Nothing is rated again. The result says which shipments are new, gone or changed, and why they cost more or
+        Prices are not recalculated. The result says which shipments are new, gone or changed, and why they cost more or
         less.
       </p>
       <div class="fields">

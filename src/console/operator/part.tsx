@@ -48,7 +48,7 @@ export interface PartProps {
 }
 
 const SECRETS = [
-  ['client_id', 'Client id'],
+  ['client_id', 'Client ID'],
   ['client_secret', 'Client secret'],
   ['webhook_secret', 'Webhook signing secret'],
 ] as const;

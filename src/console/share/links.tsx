@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useApi, useLoad } from '../api.ts';
 import { Button, CopyButton } from '../ui/controls.tsx';
 import { Dialog, FaultNotice } from '../ui/feedback.tsx';
-import { type Body, Form, type FormField, useForm } from '../ui/form.tsx';
+import { type Body, Form, type FormField, textIn, useForm } from '../ui/form.tsx';
 import { day, instant } from '../ui/format.ts';
 import { Rows, Show, useAct } from '../ui/kit.tsx';
 
@@ -12,9 +12,8 @@ const DAYS = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
 ];
-const FIELDS: readonly FormField[] = [
-  { at: 'days', label: 'The link expires after', options: DAYS, initial: '7', value: Number },
-];
+const EXPIRY: FormField = { at: 'days', label: 'The link expires after', options: DAYS, initial: '7', value: Number };
+const DAY_MS = 86_400_000;
 
 const PATHS = {
   batch: '/v1/client/shipment/rates/batches/{id}/shares',
@@ -35,6 +34,7 @@ export default ({ noun, id, expiresAt, onClose }: LinksProps) => {
   const form = useForm();
   const [link, setLink] = useState<string>();
   const act = useAct();
+  const endsAt = Date.now() + Number(textIn(form, EXPIRY)) * DAY_MS;
   const loaded = useLoad((signal) => api.call(`GET ${path}`, { id, signal }), [api, id]);
   const make = async (json: Body): Promise<void> => {
     const made = await api.call(`POST ${path}`, { id, json });
@@ -56,13 +56,13 @@ export default ({ noun, id, expiresAt, onClose }: LinksProps) => {
     >
       <Form
         class="row"
-        fields={FIELDS}
+        fields={[EXPIRY]}
         form={form}
         kind={link === undefined ? 'primary' : 'plain'}
         action="Make a link"
         send={make}
       />
-      {expiresAt === null ? null : (
+      {expiresAt === null || endsAt <= Date.parse(expiresAt) ? null : (
         <p class="hint">From {day(expiresAt)}, a link shows only the totals, because the rows are removed.</p>
       )}
       <FaultNotice fault={act.fault} />

@@ -144,7 +144,7 @@ export const CellMap = ({ groups: wanted, origin, label, describe, lookup, table
               <span class="tone bad" aria-hidden="true">
                 ◉
               </span>
-              <span>Ships from {origin}..</span>
+              <span>Ships from {origin}xx</span>
             </li>
           </ul>
           <p class="hint">Each cell is the ZIP codes with the same first three digits.{hint}</p>

@@ -400,8 +400,8 @@ export const RateCard = ({ card }: { readonly card: CardBody }) => {
       <div class="stack small">
         <p class="hint">
           {isOwn(card)
-            ? 'Price of a package before surcharges, by billing weight, after the discount.'
-            : 'Base charge of a package by its billing weight.'}{' '}
+            ? 'Price of a package by billing weight, after the discount, before fuel and other surcharges.'
+            : 'Base charge of a package by its billing weight, before fuel and other surcharges.'}{' '}
           {card.above === null ? '' : `Over ${card.above.topLb} lb: the ${poundPriceText(card)}, for every pound. `}
           {isOwn(card) || card.endedOn !== null
             ? ''

@@ -116,7 +116,7 @@ const CoverageTable = ({ tariff }: { readonly tariff: Tariff }) => {
     : '';
   return coverage.services.length === 0 ? null : (
     <Table
-      caption={`What prices from ${name} include on ${dayOf(coverage.date)}. If a part is missing, the price is too low and carries a warning.${add}`}
+      caption={`What prices from ${name} include on ${dayOf(coverage.date)}. Without a charge, prices are too low. Without size limits, packages that the carrier refuses get a price. Quotes warn of both.${add}`}
       rows={groupsOf(tariff)}
       keyOf={({ shippingService }) => shippingService}
       cards

@@ -205,7 +205,7 @@ export const ServiceNames = () => {
         </h2>
         <p class="hint">
           {unknown === 0
-            ? 'Every name has a service.'
+            ? 'Every name has a service. Check that they are right.'
             : `${counted(unknown, 'row')} read so far ${unknown === 1 ? 'has' : 'have'} a name without a service, and no price. Choose one for each name.`}
         </p>
       </div>

@@ -150,7 +150,7 @@ const Webhook = ({ client: { id, name, webhook }, canChange, change }: PartProps
     required: true,
   };
   return (
-    <Panel title="Webhook" lead="Where the service reports how batches ended. Each message is signed.">
+    <Panel title="Webhook" lead="Where the service tells the client how its batches ended. Each message is signed.">
       {webhook === null ? null : (
         <div class="stack small">
           <code class="anywhere">{webhook}</code>

@@ -59,7 +59,7 @@ const serviceField = (services: readonly Service[]): FormField => ({
   options: serviceOptions(services),
 });
 
-const SURE_TEXT = 'Yes, 100% off: every package costs only the minimum';
+const SURE_TEXT = 'Yes, 100% off: the base charge is only the minimum';
 const SURE: FormField = { at: 'sure', label: SURE_TEXT, type: 'check', value: () => undefined };
 
 interface DiscountFormProps extends PartProps {
@@ -155,7 +155,7 @@ export const Discounts = (props: PartProps) => {
   return (
     <Panel
       title="Pricing"
-      lead="Percentages come off the base charge. No package is charged less than the minimum: the 1 lb rate to the nearest zone, unless an agreement sets another."
+      lead="Percentages come off the base charge. The base charge never goes below the minimum: the 1 lb rate to the nearest zone, unless an agreement sets another."
     >
       <div class="pays">
         <Rows

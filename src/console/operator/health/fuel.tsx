@@ -165,7 +165,7 @@ export const Fuel = ({ fuel, onAdded }: Pick<HealthBody, 'fuel'> & { readonly on
     <Panel
       id="fuel"
       title="Fuel rates"
-      lead="In percent, newest first. Type the weeks that you know, and save them together."
+      lead="In percent, newest first. Enter the weeks that you know, and save them together."
     >
       <Changed change={change} />
       {[...new Set(groups.map(({ end }) => end.tariff))].map((tariff) => (

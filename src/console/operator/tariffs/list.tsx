@@ -112,7 +112,7 @@ const GoBack = ({ back, body: { tariffs, version, clients }, onDone }: PartProps
       <Lines class="lines" of={datesOf(back, tariffs)} />
       <p>
         For these ship dates, quotes of {clients === 0 ? 'all clients' : counted(clients, 'client')} change at once.
-        Running batches keep their prices. You can return to the present version.
+        Running batches keep their prices. You can return to the current version.
       </p>
     </Ask>
   );
